@@ -282,14 +282,23 @@ class Cause {
         const bool is_there = same != one->symptoms.guesses.end();
         if (is_there) sum += same->weight;
         const bool counts = !is_there && cases == &failing_ && one->symptoms.complete;
-        if (guess.basis == Guess::Basis::model) {
-          sum.unexplained += !is_there && cases == &failing_ && is_missed(guess, one);
-        } else if (counts && !leaves_open(guess, one)) {
-          ++sum.unexplained;
-        }
+        const bool is_model = guess.basis == Guess::Basis::model;
+        if (counts && !is_model && !leaves_open(guess, one)) ++sum.unexplained;
       }
     }
+    if (guess.basis == Guess::Basis::model) sum.unexplained = cases_missed(guess, sum.outputs);
     return sum;
+  }
+
+  // Where more than `most` speak against the model, it is not told anyway.
+  int64_t cases_missed(const Guess& guess, int64_t most) {
+    int64_t missed = 0;
+    for (const CaseResult* one : failing_) {
+      const bool is_there = std::ranges::any_of(
+          one->symptoms.guesses, [&](const Guess& other) { return is_same(guess, other); });
+      if (missed <= most) missed += !is_there && is_missed(guess, one);
+    }
+    return missed;
   }
 
   // The wrong output of a case is another than the model would give. (One of its kind may be right

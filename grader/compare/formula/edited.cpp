@@ -211,6 +211,15 @@ class Editor {
       case What::stored_as_read:
         store_as_read(edit);
         break;
+      case What::taps_in_phases:
+        for (const int loop : {edit.node, edit.second}) {
+          if (loop == kNoNode) continue;
+          const int end = formula_.at(loop).children[1], stride = stride_of_taps(formula_, loop);
+          const int last = node(Kind::subtract, {plus(end, stride), number(1)});
+          const int taps = times(over(edit.argument == 1 ? last : end, stride), stride);
+          formula_.at(loop).children[1] = taps;
+        }
+        break;
       case What::transposed_in_parts:
         transpose_in_parts(edit);
         break;
@@ -454,6 +463,10 @@ class Editor {
         int tested = parts.variable;
         if (edit.argument == 1) tested = node(Kind::subtract, {parts.variable, parts.tap});
         if (edit.argument == 2) tested = node(Kind::add, {parts.variable, parts.pad});
+        if (edit.argument == 3) {
+          const int tap = formula_.at(parts.tap).children[0];
+          tested = node(Kind::subtract, {plus(parts.variable, parts.pad), tap});
+        }
         formula_.at(edit.node).children.push_back(tested);
         break;
       }

@@ -89,6 +89,7 @@ class Finder {
       case What::other_plane:
       case What::longer_rows:
       case What::stored_as_read:
+      case What::taps_in_phases:
       case What::transposed_in_parts:
       case What::any_remainder:
       case What::first_rounded:
@@ -472,8 +473,11 @@ class Finder {
   void of_call(int id) {
     const Node& node = formula_.at(id);
     if (formula_.names[size_t(node.name)] == "exact") {
-      for (const int without : {0, 1, 2}) {
-        if (dividend_of(formula_, id)) add(What::other_remainder, id, without);
+      const auto dividend = dividend_of(formula_, id);
+      for (const int without : {0, 1, 2, 3}) {
+        const bool has =
+            dividend && (without < 3 || formula_.at(dividend->tap).kind == Kind::multiply);
+        if (has) add(What::other_remainder, id, without);
       }
       add(What::remainder, id);
       add(What::truncation, id);
@@ -767,6 +771,15 @@ class Finder {
       for (const int axis : {0, 1}) add(What::squared, id, axis);
     }
     of_windows_around(id);
+    if (stride_of_taps(formula_, id) != kNoNode) {
+      const int inner = formula_.at(id).children[2];
+      const bool is_nested =
+          is_reduction(formula_.at(inner).kind) && stride_of_taps(formula_, inner) != kNoNode;
+      for (const int up : {0, 1}) {
+        if (is_nested) edits_.push_back({What::taps_in_phases, id, up, 0, inner});
+        edits_.push_back({What::taps_in_phases, id, up, 0, kNoNode});
+      }
+    }
     for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
       const int end = formula_.at(id).children[1];
       if (formula_.text(end) != formula_.text(formula_.axes[size_t(axis)].end)) continue;

@@ -93,25 +93,28 @@ struct Edit {
     reach_of_sum,      // k + dilation - 1
     reach_of_product,  // k * dilation
     other_remainder,   // is tested: of the variable (0), without the padding (1), without the tap
-                       // (2)
+                       // (2), of the tap without its dilation (3)
     // Of a read, or of the output where node is kNoNode; `argument` numbers the permutations.
     other_layout,
     indices_exchanged,
     // Of a reduction:
     first_term,
     last_term,
-    whole_parts,    // so many terms at a time; the rest is left out
-    also_over,      // the output's axis `argument`
-    carried,        // along that axis, never set to zero
-    every_second,   // of the terms, numbered through nested loops, groups of `parts`: every second
-                    // one does not count
-    any_remainder,  // of nested sums whose index is an output's variable times a stride: what lies
-                    // between two windows counts with both, as `second` names for the other axis
-    first_rounded,  // the first window that holds an element is found by a quotient, of a negative
-                    // number, too, that is rounded towards 0; also that of the loop `second`
-    squared,        // of a count over two axes: that along one of them (0 the outer one), squared
-    again,          // of the last part, which is not full, the terms of the part before count, too
-    reversed,       // of a variable's use
+    whole_parts,     // so many terms at a time; the rest is left out
+    also_over,       // the output's axis `argument`
+    carried,         // along that axis, never set to zero
+    every_second,    // of the terms, numbered through nested loops, groups of `parts`: every second
+                     // one does not count
+    any_remainder,   // of nested sums whose index is an output's variable times a stride: what lies
+                     // between two windows counts with both, as `second` names for the other axis
+    taps_in_phases,  // a loop over taps, of which every stride-th one meets an element, ends at a
+                     // multiple of the stride: rounded down, with `argument` 1 up. Also the loop
+                     // `second`
+    first_rounded,   // the first window that holds an element is found by a quotient, of a negative
+                     // number, too, that is rounded towards 0; also that of the loop `second`
+    squared,         // of a count over two axes: that along one of them (0 the outer one), squared
+    again,           // of the last part, which is not full, the terms of the part before count, too
+    reversed,        // of a variable's use
     // Of the output's axis `argument`:
     last_not_computed,
     first_not_computed,

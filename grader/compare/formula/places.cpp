@@ -275,6 +275,21 @@ std::optional<Dividend> dividend_of(const Formula& formula, int call) {
   return is_pad ? std::optional(found) : std::nullopt;
 }
 
+int stride_of_taps(const Formula& formula, int loop) {
+  const Node& taps = formula.at(loop);
+  for (const TestedIndex& one : tested_indices(formula, taps.children[2], taps.name)) {
+    const Node& call = formula.at(one.index);
+    const bool divides =
+        call.kind == Node::Kind::call && formula.names[size_t(call.name)] == "exact";
+    if (!divides || !dividend_of(formula, one.index)) continue;
+    const Node& stride = formula.at(call.children[1]);
+    const bool is_one =
+        stride.kind == Node::Kind::name && formula.names[size_t(stride.name)].starts_with("stride");
+    if (is_one) return call.children[1];
+  }
+  return kNoNode;
+}
+
 int transposed_read(const Formula& formula) {
   const Node& read = formula.at(formula.root);
   constexpr size_t kAxes = 4;

@@ -253,6 +253,23 @@ class Teller {
             variable());
       case What::longer_rows:
         return longer_rows();
+      case What::taps_in_phases: {
+        const std::string stride = formula_.text(stride_of_taps(formula_, edit_.node));
+        const std::string taps = formula_.text(formula_.at(edit_.node).children[1]);
+        const std::string axes = of_windows();
+        if (edit_.argument == 1) {
+          return fmt::format(
+              "Elements behind the end of a window count to it, too: each element is taken to lie "
+              "in `{0} / {1}` windows, rounded up, but where {0} is no multiple of {1} some lie in "
+              "one window less{2}",
+              taps, stride, axes);
+        }
+        return fmt::format(
+            "The last taps are missing: of the {0} taps every {1}-th one meets an element, and "
+            "their number is taken as `{0} / {1}`, rounded down, but where {0} is no multiple of "
+            "{1} some elements (the first phases) have one tap more{2}",
+            taps, stride, axes);
+      }
       case What::stored_as_read: {
         const Node& read = formula_.at(edit_.node);
         std::string is, belongs;
@@ -876,6 +893,7 @@ class Teller {
       case What::other_plane:
       case What::longer_rows:
       case What::stored_as_read:
+      case What::taps_in_phases:
       case What::transposed_in_parts:
       case What::every_second:
       case What::any_remainder:

@@ -366,7 +366,8 @@ class SumsInParts {
     for (size_t parts = 2; parts <= std::min(terms / 2, kMostParts); ++parts) {
       const size_t length = (terms + parts - 1) / parts;
       for (const size_t tile : {4, 8, 16, 32, 64, 128}) {
-        if (length % tile == 0) continue;
+        // A part is seldom much shorter than its tiles, and many such sums resemble each other.
+        if (length % tile == 0 || tile >= 2 * length) continue;
         const auto weight = explained_by([=](const LinearElement& one) {
           double sum = 0;
           for (size_t begin = 0; begin < terms; begin += length) {

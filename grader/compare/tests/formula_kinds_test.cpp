@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kinds of mistakes in a formula: programs are written by hand here, and must be named.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -872,4 +873,63 @@ TEST_CASE("images that are stored as far apart as those of the input are named")
   CHECK(is_told(one, output,
                 "Where y is written, each image begins `c * h` elements behind the one before it, "
                 "as in x"));
+}
+
+TEST_CASE("numbers of taps in phases that are rounded the wrong way are named") {
+  const std::vector<float> u = drawn(5 * 6);
+  Case one(kRolledByTaps, {{"kh", 5}, {"dilation_h", 1}, {"stride_h", 3}, {"pad_h", 2}, {"oh", 6}},
+           {{"u", u}}, {16});
+  one.evidence.op = "rolled_around";
+  // Up to so many taps of each phase; behind the end of a window the last tap is taken.
+  const auto rolled = [&](int taps) {
+    std::vector<double> output;
+    for (int r = 0; r < 16; ++r) {
+      double sum = 0;
+      for (int k = 0; k < taps; ++k) {
+        const int p = (r + 2) % 3 + k * 3, i = (r + 2) / 3 - k;
+        if (p < 5 && i >= 0 && i < 6) sum += double(u[size_t(p * 6 + i)]);
+      }
+      output.push_back(sum);
+    }
+    return output;
+  };
+  CHECK(rolled(2) == one.values());
+  CHECK(
+      is_told(one, rolled(1),
+              "The last taps are missing: of the kh taps every stride_h-th one meets an element"));
+  // Without what differs from tap to tap, such as a mean's gradient.
+  constexpr const char* kSpread = "d[r<h] = sum(p<kh) u[exact(r + pad_h - p, stride_h) ? oh]";
+  static const OperationFormula kOne[] = {{"spread", kSpread, ""}};
+  static const RegisterFormulas registered(kOne);
+  Case other(kSpread, {{"kh", 4}, {"stride_h", 3}, {"pad_h", 1}, {"oh", 6}},
+             {{"u", {1, 2, 4, -7, 16, 32}}}, {17});
+  other.evidence.op = "spread";
+  std::vector<double> output;
+  for (int r = 0; r < 17; ++r) {
+    double sum = 0;
+    for (int i = (r + 1) / 3 - 1; i <= (r + 1) / 3; ++i) {
+      if (i >= 0 && i < 6) sum += double(std::array{1, 2, 4, -7, 16, 32}[size_t(i)]);
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(other, output, "Elements behind the end of a window count to it, too"));
+}
+
+TEST_CASE("a remainder that is tested without the dilation is named") {
+  const std::vector<float> u = drawn(3 * 6);
+  Case one(kRolledByTaps, {{"kh", 3}, {"dilation_h", 2}, {"stride_h", 3}, {"pad_h", 1}, {"oh", 6}},
+           {{"u", u}}, {16});
+  one.evidence.op = "rolled_around";
+  std::vector<double> output;
+  for (int r = 0; r < 16; ++r) {
+    double sum = 0;
+    for (int p = (r + 1) % 3; p < 3; p += 3) {
+      const int down = r + 1 - p * 2;
+      if (down >= 0 && down / 3 < 6) sum += double(u[size_t(p * 6 + down / 3)]);
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(
+      one, output,
+      "Whether the division by stride_h leaves a remainder is tested with `r + pad_h - p`"));
 }
