@@ -573,15 +573,23 @@ class Editor {
     }
     const OutputAxis axis = formula_.axes[size_t(edit.argument)];
     if (edit.what == What::gaps) {
-      const int overlap = node(Kind::subtract, {named(edit.second), number(1)});
-      const int length = node(Kind::subtract, {number(edit.parts), overlap});
-      const int within = node(Kind::modulo, {named(axis.variable), number(edit.parts)});
-      return node(Kind::less, {within, length});
+      const int own = is_in_part(axis, edit.parts, edit.second);
+      if (edit.second_parts == 0) return own;
+      const OutputAxis next = formula_.axes[size_t(edit.argument) + 1];
+      return times(own, is_in_part(next, edit.second_parts, mirrored(formula_, edit.second)));
     }
     const OutputAxis other = formula_.axes[size_t(edit.second)];
     const int own = in_parts_of(axis, edit.parts, other, edit.second_parts);
     if (edit.what == What::parts_of_other) return own;
     return node(Kind::multiply, {own, in_parts_of(other, edit.second_parts, axis, edit.parts)});
+  }
+
+  // Before the gap behind each part, which is as long as two windows overlap.
+  int is_in_part(const OutputAxis& axis, int parts, int taps) {
+    const int overlap = node(Kind::subtract, {named(taps), number(1)});
+    const int length = node(Kind::subtract, {number(parts), overlap});
+    const int within = node(Kind::modulo, {named(axis.variable), number(parts)});
+    return node(Kind::less, {within, length});
   }
 
   void of_read_axis(const Edit& edit) {

@@ -950,7 +950,13 @@ class Finder {
     const auto taps = std::ranges::find(formula_.names, length);
     if (length.empty() || taps == formula_.names.end()) return;
     for (const int parts : {8, 16, 32}) {
-      edits_.push_back({What::gaps, kNoNode, axis, parts, int(taps - formula_.names.begin())});
+      const int overlap = int(taps - formula_.names.begin());
+      edits_.push_back({What::gaps, kNoNode, axis, parts, overlap});
+      const bool has_columns = variable == "i" && axis + 1 < int(formula_.axes.size()) &&
+                               mirrored(formula_, overlap) != overlap;
+      for (const int columns : {8, 16, 32}) {
+        if (has_columns) edits_.push_back({What::gaps, kNoNode, axis, parts, overlap, columns});
+      }
     }
   }
 

@@ -126,10 +126,11 @@ struct Edit {
     not_stored_apart,  // the axis is missing in the place of a result
     parts_of_other,    // as many parts as axis `second` has of `second_parts`
     parts_exchanged,   // and so the other way round
-    gaps,              // parts begin `parts` apart, and hold so many less the kernel's overlap
-    taken_apart,       // its index and those before it, from one flat index and the name `parts`
-    rest_forgotten,    // its index is not the remainder by its length
-    quarter,           // of all elements: so many bytes as there are elements
+    gaps,              // parts begin `parts` apart, and hold so many less the kernel's overlap;
+    // along the next axis, too, if there are `second_parts`
+    taken_apart,     // its index and those before it, from one flat index and the name `parts`
+    rest_forgotten,  // its index is not the remainder by its length
+    quarter,         // of all elements: so many bytes as there are elements
     // Of an output's variable multiplied by a name:
     part_unscaled,      // the first of each part is not multiplied
     within_unscaled,    // the place in the part is not

@@ -499,8 +499,12 @@ std::vector<Instance> instances_of(const Formula& formula, const Evidence& evide
 // Whether the elements that the edit leaves out could as well be left out by something plainer.
 // Gaps between tiles need a second tile: what the first one lacks may be the end of a grid.
 bool may_be_plainer(const Edit& edit, const Evidence& evidence) {
-  return edit.what == Edit::What::gaps &&
-         evidence.reference.dims[size_t(edit.argument)] <= edit.parts;
+  if (edit.what != Edit::What::gaps) return false;
+  const auto is_one = [&](int axis, int parts) {
+    return evidence.reference.dims[size_t(axis)] <= parts;
+  };
+  const bool along_next = edit.second_parts > 0 && !is_one(edit.argument + 1, edit.second_parts);
+  return is_one(edit.argument, edit.parts) && !along_next;
 }
 
 // What the terms of a long sum, read once, tell in less time.

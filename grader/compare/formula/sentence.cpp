@@ -776,6 +776,15 @@ class Teller {
             "computed",
             axis(), edit_.parts, other_axis(), other_axis(), edit_.second_parts, axis());
       case What::gaps:
+        if (edit_.second_parts > 0) {
+          return fmt::format(
+              "Tiles of outputs begin {} rows and {} columns apart, but hold only {} - ({} - 1) "
+              "rows "
+              "and {} - ({} - 1) columns: the tiles are as far apart as a tile of inputs (or a "
+              "block) is large, and the outputs between them are never written",
+              edit_.parts, edit_.second_parts, edit_.parts, name(edit_.second), edit_.second_parts,
+              name(mirrored(formula_, edit_.second)));
+        }
         return fmt::format(
             "Tiles of outputs begin {} apart along {}, but hold only {} - ({} - 1) outputs each: "
             "the tiles are as far apart as a tile of inputs (or a block) is wide, and the outputs "

@@ -933,3 +933,19 @@ TEST_CASE("a remainder that is tested without the dilation is named") {
       one, output,
       "Whether the division by stride_h leaves a remainder is tested with `r + pad_h - p`"));
 }
+
+TEST_CASE("gaps between tiles along both axes are named") {
+  constexpr const char* kTiles =
+      "y[i<oh, j<ow] = sum(p<kh, q<kw) x[i + p : oh + kh - 1, j + q : ow + kw - 1]";
+  static const OperationFormula kOne[] = {{"tiles", kTiles, ""}};
+  static const RegisterFormulas registered(kOne);
+  Case one(kTiles, {{"kh", 3}, {"kw", 2}}, {{"x", drawn(22 * 21)}}, {20, 20});
+  one.evidence.op = "tiles";
+  std::vector<double> output = one.values();
+  for (int i = 0; i < 20; ++i) {
+    for (int j = 0; j < 20; ++j) {
+      if (i % 8 >= 6 || j % 16 >= 15) output[size_t(i * 20 + j)] = kUnwritten;
+    }
+  }
+  CHECK(is_told(one, output, "Tiles of outputs begin 8 rows and 16 columns apart"));
+}
