@@ -197,6 +197,8 @@ namespace {
 
 bool may_be_told(const Guess& guess) {
   if (guess.needs_support || guess.of_two) return false;
+  // Of one mistake more outputs would be as the model says than not.
+  if (!guess.was_searched() && guess.weight.unexplained > guess.weight.outputs) return false;
   if (!guess.was_searched() && guess.weight.contradicted > 0) {
     Weight weight = guess.weight;
     weight.values += weight.nans;  // of a model, which was not searched for
@@ -226,7 +228,8 @@ bool can_be_told(const std::vector<const Guess*>& guesses) {
 
 void tell_doubt(const std::vector<const Guess*>& guesses, std::string& message) {
   const bool searched = guesses[0]->was_searched();
-  if (!searched && guesses[0]->weight.contradicted == 0) return;
+  const Weight& weight = guesses[0]->weight;
+  if (!searched && weight.contradicted == 0 && weight.unexplained == 0) return;
   if (guesses.size() == 1 && certainty_of(guesses[0]->weight) == Certainty::certain) return;
   message.insert(message.rfind('\n') + 1, "Probably: ");
   if (!searched) return;

@@ -60,6 +60,10 @@ Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses)
 // False where that is not known.
 bool would_show(const Guess& guess, const Evidence& evidence);
 
+// Of a model, and of a wrong output that it does not explain: whether the mistake would show there
+// plainly, so that the output speaks against it.
+bool misses(const Guess& guess, const Evidence& evidence);
+
 // Every guess of one kind that explains an output.
 struct Guesses {
   std::vector<Guess> guesses;

@@ -155,6 +155,24 @@ bool would_show(const Guess& guess, const Evidence& evidence) {
   return found;
 }
 
+bool misses(const Guess& guess, const Evidence& evidence) {
+  if (guess.basis != Guess::Basis::model) return false;
+  return std::ranges::any_of(registered_mistakes(), [&](const MistakeModel& model) {
+    if (!is_of(guess, model) || fnmatch(model.op, evidence.op.c_str(), 0) != 0) return false;
+    const auto predicted = model.predict(evidence);
+    const size_t elements = std::max(evidence.reference.f64.size(), evidence.reference.i32.size());
+    if (!predicted || predicted->size() != elements) return false;
+    const Agreement agreement(evidence, model.slack);
+    int64_t telling = 0;
+    for (size_t i = 0; i < elements; ++i) {
+      telling += agreement.differs_from_reference(i, (*predicted)[i]);
+    }
+    // On fewer it would not be told.
+    constexpr int64_t kMost = 16;
+    return telling >= kMost || telling * 2 >= int64_t(elements);
+  });
+}
+
 RegisterComposedOp::RegisterComposedOp(const ComposedOp& op) {
   composed_ops().push_back(op);
 }

@@ -489,6 +489,29 @@ std::optional<Pattern> scaled_bias(const Evidence& evidence, const Closeness& cl
       "Add b[m] once to every output of feature map m, behind all factors."};
 }
 
+Pattern bias_missing() {
+  return {"missing_bias", "The bias is missing: every output is too small by b.",
+          "Add b[m] once to every output of feature map m."};
+}
+
+Pattern bias_subtracted(double times) {
+  return {"bias_subtracted",
+          times == -2 ? std::string("The bias is subtracted instead of added.")
+                      : fmt::format("The bias is subtracted {:.0f} "
+                                    "times instead of added once.",
+                                    -1 - times),
+          "Add b[m] once to every output of feature map m."};
+}
+
+Pattern bias_repeated(const Field& field, double times) {
+  return {
+      "bias_repeated",
+      fmt::format("The bias is added {:.0f} times{}.", times + 1,
+                  explained_count(field.evidence(), int64_t(times) + 1)),
+      "Add b[m] once to every output, outside of the loops that sum the products. Where several "
+      "threads or parts share a sum, only one of them begins with the bias."};
+}
+
 std::optional<Pattern> constant_offset(const Field& field, const Closeness& closeness) {
   const auto offsets = channel_offsets(field, closeness);
   if (!offsets || field.size() < kFewestValues) return std::nullopt;
@@ -511,22 +534,8 @@ std::optional<Pattern> constant_offset(const Field& field, const Closeness& clos
         name == "alpha" || name == "beta") {
       return scaled_bias(field.evidence(), closeness, input, *offsets);
     }
-    if (times == -1) {
-      return Pattern{"missing_bias", "The bias is missing: every output is too small by b.",
-                     "Add b[m] once to every output of feature map m."};
-    }
-    if (times < 0) {
-      return Pattern{"bias_subtracted",
-                     times == -2 ? std::string("The bias is subtracted instead of added.")
-                                 : fmt::format("The bias is subtracted {:.0f} "
-                                               "times instead of added once.",
-                                               -1 - times),
-                     "Add b[m] once to every output of feature map m."};
-    }
-    return Pattern{"bias_repeated",
-                   fmt::format("The bias is added {:.0f} times{}.", times + 1,
-                               explained_count(field.evidence(), int64_t(times) + 1)),
-                   "Add b[m] once to every output, outside of the loops that sum the products."};
+    if (times == -1) return bias_missing();
+    return times < 0 ? bias_subtracted(times) : bias_repeated(field, times);
   }
   if (auto pattern = bias_of_another(field, closeness, *offsets)) return pattern;
   if (field.channels() == 1) {
@@ -539,6 +548,30 @@ std::optional<Pattern> constant_offset(const Field& field, const Closeness& clos
                              "{:.5g}, channel 1 by {:.5g}).",
                              (*offsets)[0], (*offsets)[1]),
                  "Something is added once per channel: is it the right bias?"};
+}
+
+// Of an output with too few elements to tell by itself: all are off by one multiple of their bias.
+std::optional<Pattern> bias_in_few(const Field& field, const Closeness& closeness) {
+  for (const CaseTensor& input : field.evidence().inputs) {
+    if (input.name != "b" || int64_t(input.f32.size()) != field.channels()) continue;
+    const auto bias = [&](int64_t i) { return double(input.f32[size_t(field.cell(i).channel)]); };
+    int64_t largest = 0;
+    for (int64_t i = 0; i < field.size(); ++i) {
+      if (std::fabs(bias(i)) > std::fabs(bias(largest))) largest = i;
+    }
+    const double times = std::round((field.got(largest) - field.expected(largest)) / bias(largest));
+    if (!std::isfinite(times) || times == 0) return std::nullopt;
+    for (int64_t i = 0; i < field.size(); ++i) {
+      if (!closeness.close(field.got(i), field.expected(i) + times * bias(i))) return std::nullopt;
+    }
+    if (closeness.close(times * bias(largest), 0)) return std::nullopt;
+    Pattern pattern = times == -1 ? bias_missing()
+                      : times < 0 ? bias_subtracted(times)
+                                  : bias_repeated(field, times);
+    pattern.needs_support = true;
+    return pattern;
+  }
+  return std::nullopt;
 }
 
 // A fact, not a mistake: too much leads to it.
@@ -787,6 +820,74 @@ std::optional<Pattern> whole_numbers(const Field& field) {
                  "Is the sum, or something on its way, an int?"};
 }
 
+// What numbers in fixed point, or quantised ones, are multiples of.
+struct Step {
+  double size;
+  std::string text;
+};
+std::vector<Step> known_steps() {
+  std::vector<Step> steps;
+  constexpr int kMostBits = 20, kMostDigits = 5;
+  for (int bits = 1; bits <= kMostBits; ++bits) {
+    steps.push_back({std::ldexp(1.0, -bits), fmt::format("1/{}", int64_t(1) << bits)});
+  }
+  for (int digits = 1; digits <= kMostDigits; ++digits) {
+    steps.push_back({std::pow(10.0, -digits), fmt::format("{:g}", std::pow(10.0, -digits))});
+  }
+  for (const int levels : {127, 255}) steps.push_back({1.0 / levels, fmt::format("1/{}", levels)});
+  std::ranges::sort(steps, std::ranges::greater(), &Step::size);
+  return steps;
+}
+
+// As near as a float comes to it.
+bool is_multiple(double value, double step) {
+  const double times = value / step;
+  return std::fabs(times - std::rint(times)) <= std::fabs(times) * 0x1p-23;
+}
+
+// So many bits of what floats near `value` can hold are 0 in multiples of the step.
+double bits_told(double value, double step) {
+  constexpr double kUnit = 0x1p-23;  // of a float's last place, against the float itself
+  return value == 0 ? 0 : std::max(std::log2(step / (std::fabs(value) * kUnit)), 0.0);
+}
+
+// All outputs are multiples of one step, and those expected are not.
+std::optional<Pattern> fixed_steps(const Field& field) {
+  if (field.is_int()) return std::nullopt;
+  // (Floats of a lower precision have their own sentence.)
+  if (keeps_only_bits(field, 0x1fff)) return std::nullopt;
+  constexpr double kTellingBits = 40;
+  const double terms = std::max(field.evidence().tolerance.terms, 1.0);
+  for (const Step& step : known_steps()) {
+    int64_t wrong = 0, expected = 0;
+    double told = 0;
+    bool fits = true;
+    for (int64_t i = 0; i < field.size() && fits; ++i) {
+      const double got = field.got(i);
+      fits = std::isfinite(got) && is_multiple(got, step.size);
+      if (!fits || !field.bad(i)) continue;
+      fits = std::fabs(got - field.expected(i)) <= terms * step.size;
+      ++wrong;
+      expected += is_multiple(double(float(field.expected(i))), step.size);
+      told += bits_told(got, step.size);
+    }
+    if (!fits || wrong == 0 || 10 * expected > wrong) continue;
+    const bool is_few = told < kTellingBits || wrong < kFewestValues;
+    constexpr double kSomething = 6;  // bits; less is no support either
+    if (is_few && told < kSomething) continue;
+    return Pattern{
+        "fixed_steps",
+        fmt::format("Every output is a multiple of {}, and hardly any should be: the results, or "
+                    "what they are summed up from, are rounded to this step, as numbers in fixed "
+                    "point (integers that count units of {}) are.",
+                    step.text, step.text),
+        "Is something multiplied by a constant and rounded to an integer on its way? A float keeps "
+        "24 bits of a small number, too; a fixed step loses them.",
+        is_few};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Pattern> uniform_values(const Field& field) {
@@ -795,6 +896,7 @@ std::optional<Pattern> uniform_values(const Field& field) {
   if (auto pattern = bias_alone(field, closeness)) return pattern;
   if (auto pattern = all_the_same(field)) return pattern;
   if (auto pattern = whole_numbers(field)) return pattern;
+  if (auto pattern = fixed_steps(field)) return pattern;
   if (const ComposedOp* composed = composed_op(field.evidence().op)) {
     return Pattern{"", "", composed->hint};
   }
@@ -811,6 +913,10 @@ std::optional<Pattern> uniform_values(const Field& field) {
   }
   if (auto pattern = constant_offset(field, closeness)) return pattern;
   if (auto pattern = factor_of_rows(field)) return pattern;
+  const bool is_few = field.size() < kFewestValues || field.size() < 2 * field.channels();
+  if (is_few) {
+    if (auto pattern = bias_in_few(field, closeness)) return pattern;
+  }
   return lost_precision(field);
 }
 

@@ -103,8 +103,10 @@ const MistakeModel kWarmUpMistakes[] = {
      "and vector_add returned cudaSuccess.",
      kCheckHint, success},
     {"called_twice", "*_failing",
-     "The call that failed is made a second time, as by a macro that evaluates its argument twice.",
-     "Let CUDA_CHECK store the value of the call in a variable, compare that, and return that.",
+     "The call that failed is made a second time: by a macro that evaluates its argument twice, or "
+     "by code that tries again (with less memory, say).",
+     "Let CUDA_CHECK store the value of the call in a variable, compare that, and return that. The "
+     "error of a call is returned; nothing is tried again.",
      of_again<1>, 1, 1},
     {"goes_on_after_error", "*_failing",
      "After the call that failed others are made: its error is not looked at, or not at once.",

@@ -3,6 +3,7 @@
 // whose models also apply to these operations.
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "tile_model.h"
 
@@ -150,6 +151,76 @@ Prediction pitch_of_output_tile(const Evidence& evidence) {
         const int64_t element =
             first + p * model.dilation.h * tile.w + j * model.stride.w + q * model.dilation.w;
         return model.x(at.n, channel, row + element / pitch, column + element % pitch);
+      });
+    });
+  });
+}
+
+// Where a thread's elements of a tile lie in the input, row and column within the tile, whose row
+// and column move on with the place, `threads` at a time, without a division. A carry is made once,
+// however many rows the threads pass.
+std::vector<Pair> carried_once(Pair extent, int64_t threads) {
+  std::vector<Pair> places(size_t(extent.h * extent.w));
+  for (int64_t at = 0; at < extent.h * extent.w; ++at) {
+    Pair& place = places[size_t(at)];
+    if (at < threads) {
+      place = {at / extent.w, at % extent.w};
+      continue;
+    }
+    const Pair before = places[size_t(at - threads)];
+    const bool carries = before.w + threads >= extent.w;
+    place = {before.h + (carries ? 1 : 0), before.w + threads - (carries ? extent.w : 0)};
+  }
+  return places;
+}
+
+Prediction carry_made_once(const Evidence& evidence) {
+  const TileModel model(evidence);
+  return model.any_tile([&](Pair tile) -> Prediction {
+    const Pair extent = model.input_of(tile);
+    constexpr int64_t kMostElements = 1 << 14;  // of shared memory
+    if (extent.h * extent.w > kMostElements) return std::nullopt;
+    for (const int64_t threads : {tile.h * tile.w, int64_t(128), int64_t(256)}) {
+      // Less than two rows at a time need one carry, and fewer elements than threads none.
+      if (threads < 2 * extent.w || threads >= extent.h * extent.w) continue;
+      const std::vector<Pair> places = carried_once(extent, threads);
+      auto y = model.predict([&](Place at) {
+        const int64_t i = at.i % tile.h, j = at.j % tile.w;
+        const int64_t row = (at.i - i) * model.stride.h - model.pad.h;
+        const int64_t column = (at.j - j) * model.stride.w - model.pad.w;
+        return model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
+          const int64_t down = i * model.stride.h + p * model.dilation.h;
+          const int64_t across = j * model.stride.w + q * model.dilation.w;
+          const Pair loaded = places[size_t(down * extent.w + across)];
+          return model.x(at.n, channel, row + loaded.h, column + loaded.w);
+        });
+      });
+      if (y) return y;
+    }
+    return std::nullopt;
+  });
+}
+
+// A row of the kernel (or a column) is skipped for a whole tile where its first output meets it
+// outside of the image; with `at_end` where its last one does.
+template <bool of_rows, bool at_end>
+Prediction skipped_for_whole_tile(const Evidence& evidence) {
+  const TileModel model(evidence);
+  return model.any_tile([&](Pair tile) {
+    return model.predict([&](Place at) {
+      const int64_t size = of_rows ? model.image.h : model.image.w;
+      const int64_t length = of_rows ? tile.h : tile.w;
+      const int64_t output = of_rows ? at.i : at.j;
+      const int64_t first = output - output % length;
+      const int64_t outputs = of_rows ? model.output.h : model.output.w;
+      const int64_t looked_at = at_end ? std::min(first + length, outputs) - 1 : first;
+      const int64_t start = of_rows ? looked_at * model.stride.h - model.pad.h
+                                    : looked_at * model.stride.w - model.pad.w;
+      return model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
+        const int64_t met = start + (of_rows ? p * model.dilation.h : q * model.dilation.w);
+        if (met < 0 || met >= size) return 0.0;
+        return model.x(at.n, channel, at.i * model.stride.h - model.pad.h + p * model.dilation.h,
+                       at.j * model.stride.w - model.pad.w + q * model.dilation.w);
       });
     });
   });
@@ -311,6 +382,25 @@ constexpr const char* kHaloOfColumns =
     "the windows of its last columns reach beyond the tile that was loaded.";
 constexpr const char* kHaloAxisHint =
     "Rows go with kh, columns with kw: a kernel that is not square tells them apart.";
+constexpr const char* kCarryOnce =
+    "Row and column of a thread's next element of the tile are carried wrongly: the threads pass "
+    "several rows of the tile at a time, but only one row is carried, so that from the second "
+    "round of the loading loop on the column lies behind the end of the row.";
+constexpr const char* kCarryHint =
+    "After col += threads carry with while, not if: while (col >= cols) col -= cols, ++row. Or "
+    "take the place apart: row = place / cols, col = place % cols.";
+constexpr const char* kRowSkipped =
+    "A kernel row is skipped for a whole tile of outputs where one of the tile's rows (the first "
+    "or "
+    "the last) meets it in the padding: other rows of the tile meet it inside of the image.";
+constexpr const char* kColumnSkipped =
+    "A kernel column is skipped for a whole tile of outputs where one of the tile's columns (the "
+    "first or the last) meets it in the padding: other columns of the tile meet it inside of the "
+    "image.";
+constexpr const char* kSkippedHint =
+    "Whether a tap lies in the padding is a question for each output. A whole tile may skip it "
+    "only "
+    "if it lies there for the first output and for the last.";
 constexpr const char* kPartHint =
     "A part from channel `first` on begins at first * h * w in an image of x, and at first * kh * "
     "kw in a filter of w.";
@@ -364,6 +454,15 @@ const MistakeModel kTileMistakes[] = {
     of_tiles({"halo_of_other_axis", kTiled, kHaloOfRows, kHaloAxisHint, halo_of_other_axis<true>}),
     of_tiles(
         {"halo_of_other_axis", kTiled, kHaloOfColumns, kHaloAxisHint, halo_of_other_axis<false>}),
+    of_tiles({"carry_made_once", kTiled, kCarryOnce, kCarryHint, carry_made_once}),
+    of_tiles({"skipped_for_whole_tile", kTiled, kRowSkipped, kSkippedHint,
+              skipped_for_whole_tile<true, false>}),
+    of_tiles({"skipped_for_whole_tile", kTiled, kRowSkipped, kSkippedHint,
+              skipped_for_whole_tile<true, true>}),
+    of_tiles({"skipped_for_whole_tile", kTiled, kColumnSkipped, kSkippedHint,
+              skipped_for_whole_tile<false, false>}),
+    of_tiles({"skipped_for_whole_tile", kTiled, kColumnSkipped, kSkippedHint,
+              skipped_for_whole_tile<false, true>}),
     of_tiles({"channels_in_parts", kTiled,
               "The channels are taken in parts, and the weights of the first part are used for "
               "every part: where the later parts of w begin is not added to the index.",

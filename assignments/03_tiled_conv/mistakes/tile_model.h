@@ -50,6 +50,12 @@ class TileModel {
   bool unwritten(const Place& at) const;
   bool wrong(const Place& at) const;
 
+  // Rows and columns of x that a tile of outputs reads.
+  Pair input_of(Pair tile) const {
+    return {(tile.h - 1) * stride.h + (kernel.h - 1) * dilation.h + 1,
+            (tile.w - 1) * stride.w + (kernel.w - 1) * dilation.w + 1};
+  }
+
   // b[m] + the sum of w * element(c, p, q).
   template <class Element>
   double sum(const Place& at, Element element) const {

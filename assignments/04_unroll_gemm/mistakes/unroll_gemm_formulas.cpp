@@ -29,6 +29,9 @@ const OperationFormula kFormulas[] = {
      "Whoever goes through the outputs i finds tap (r + pad_h - i * stride_h) / dilation_h, if the "
      "division leaves no rest and 0 <= tap < kh; columns alike.",
      true},
+    {"gemm_tiled gemm_blocked gemm_fast",
+     "c[i<rows, j<cols] = sum(k<inner) a[i:rows, k:inner] * b[k:inner, j:cols]",
+     "c = a b: c[i][j] is the sum over k of a[i][k] * b[k][j]."},
     {"gemm_fast_scaled",
      "c[i<rows, j<cols] = alpha * sum(k<inner) a[i:rows, k:inner] * b[k:inner, j:cols] + "
      "if(beta == 0, 0, beta * c0[i:rows, j:cols])",

@@ -184,8 +184,9 @@ class Editor {
         break;
       }
       case What::either_inside:
-        formula_.at(edit.node).outside_if =
-            edit.argument == 1 ? Node::Outside::along_both_clamped : Node::Outside::along_both;
+        formula_.at(edit.node).outside_if = edit.argument == 0   ? Node::Outside::along_both
+                                            : edit.argument == 1 ? Node::Outside::along_both_clamped
+                                                                 : Node::Outside::of_plane;
         break;
       case What::only_quarter:
         formula_.at(edit.node).only_quarter = true;
@@ -200,6 +201,37 @@ class Editor {
       case What::half_of:
         become(edit.node,
                {Kind::floor_divide, 0, -1, {node(Kind::name, {}, edit.argument), number(2)}});
+        break;
+      case What::twice:
+        become(edit.node, {Kind::multiply, 0, -1, {number(2), copy(edit.node)}});
+        break;
+      case What::longer_rows:
+        lengthen_rows(edit);
+        break;
+      case What::stored_as_read:
+        store_as_read(edit);
+        break;
+      case What::taps_in_phases:
+        for (const int loop : {edit.node, edit.second}) {
+          if (loop == kNoNode) continue;
+          const int end = formula_.at(loop).children[1], stride = stride_of_taps(formula_, loop);
+          const int last = node(Kind::subtract, {plus(end, stride), number(1)});
+          const int taps = times(over(edit.argument == 1 ? last : end, stride), stride);
+          formula_.at(loop).children[1] = taps;
+        }
+        break;
+      case What::transposed_in_parts:
+        transpose_in_parts(edit);
+        break;
+      case What::every_second:
+        leave_out_every_second(edit);
+        break;
+      case What::any_remainder:
+        count_any_remainder(edit);
+        break;
+      case What::first_rounded:
+        round_first_window(edit.node);
+        if (edit.second != kNoNode) round_first_window(edit.second);
         break;
       case What::one_more:
       case What::one_less: {
@@ -431,6 +463,10 @@ class Editor {
         int tested = parts.variable;
         if (edit.argument == 1) tested = node(Kind::subtract, {parts.variable, parts.tap});
         if (edit.argument == 2) tested = node(Kind::add, {parts.variable, parts.pad});
+        if (edit.argument == 3) {
+          const int tap = formula_.at(parts.tap).children[0];
+          tested = node(Kind::subtract, {plus(parts.variable, parts.pad), tap});
+        }
         formula_.at(edit.node).children.push_back(tested);
         break;
       }
@@ -537,15 +573,23 @@ class Editor {
     }
     const OutputAxis axis = formula_.axes[size_t(edit.argument)];
     if (edit.what == What::gaps) {
-      const int overlap = node(Kind::subtract, {named(edit.second), number(1)});
-      const int length = node(Kind::subtract, {number(edit.parts), overlap});
-      const int within = node(Kind::modulo, {named(axis.variable), number(edit.parts)});
-      return node(Kind::less, {within, length});
+      const int own = is_in_part(axis, edit.parts, edit.second);
+      if (edit.second_parts == 0) return own;
+      const OutputAxis next = formula_.axes[size_t(edit.argument) + 1];
+      return times(own, is_in_part(next, edit.second_parts, mirrored(formula_, edit.second)));
     }
     const OutputAxis other = formula_.axes[size_t(edit.second)];
     const int own = in_parts_of(axis, edit.parts, other, edit.second_parts);
     if (edit.what == What::parts_of_other) return own;
     return node(Kind::multiply, {own, in_parts_of(other, edit.second_parts, axis, edit.parts)});
+  }
+
+  // Before the gap behind each part, which is as long as two windows overlap.
+  int is_in_part(const OutputAxis& axis, int parts, int taps) {
+    const int overlap = node(Kind::subtract, {named(taps), number(1)});
+    const int length = node(Kind::subtract, {number(parts), overlap});
+    const int within = node(Kind::modulo, {named(axis.variable), number(parts)});
+    return node(Kind::less, {within, length});
   }
 
   void of_read_axis(const Edit& edit) {
@@ -727,6 +771,43 @@ class Editor {
     formula_.at(loops.back()).children[2] = counted;
   }
 
+  // Of a sum over lanes that lacks the step over `parts` of them.
+  void leave_out_every_second(const Edit& edit) {
+    const std::vector<int> loops = nested_in(edit.node);
+    const int group = over(term_number(loops), number(edit.parts));
+    const int is_first = node(Kind::equal, {modulo(group, number(2)), number(0)});
+    const int term = formula_.at(loops.back()).children[2];
+    const int counted = node(Kind::choose, {is_first, term, number(0)});
+    formula_.at(loops.back()).children[2] = counted;
+  }
+
+  // Each tap meets all places from its own up to that of the next window.
+  void count_any_remainder(const Edit& edit) {
+    const int innermost = nested_in(edit.node).back();
+    for (const int product : {edit.argument, edit.second}) {
+      if (product == kNoNode) continue;
+      const int stride = formula_.at(product).children[1];
+      const int rest = formula_.name_of("rest of " + formula_.text(stride));
+      formula_.is_variable[size_t(rest)] = true;
+      become(product, {Kind::add, 0, -1, {copy(product), named(rest)}});
+      const int term = formula_.at(innermost).children[2];
+      const int all = node(Kind::sum, {number(0), stride, term}, rest);
+      formula_.at(innermost).children[2] = all;
+    }
+  }
+
+  // The quotient of a negative number is rounded towards 0.
+  void round_first_window(int loop) {
+    const FirstWindow first = *first_window_of(formula_, loop);
+    const int reach = times(node(Kind::subtract, {first.taps, number(1)}), first.dilation);
+    const int before =
+        node(Kind::subtract, {node(Kind::subtract, {first.place, reach}), number(1)});
+    const int quotient = node(Kind::call, {before, first.stride}, formula_.name_of("truncated"));
+    const int next = plus(quotient, number(1));
+    const int begin = node(Kind::call, {number(0), next}, formula_.name_of("max"));
+    formula_.at(loop).children[0] = begin;
+  }
+
   // The loop and those directly within it.
   std::vector<int> nested_in(int loop) const {
     std::vector<int> loops{loop};
@@ -824,6 +905,78 @@ class Editor {
     const int difference = node(Kind::subtract, {wrong, right});
     const int index = children[size_t(edit.argument) * 3];
     const int added = node(Kind::multiply, {index, difference});
+    formula_.at(edit.node).added = added;
+  }
+
+  void store_as_read(const Edit& edit) {
+    const std::vector<int> children = formula_.at(edit.node).children;
+    int right = number(1), wrong = number(1);
+    for (size_t axis = size_t(edit.argument) + 1; axis < formula_.axes.size(); ++axis) {
+      right = times(right, formula_.axes[axis].length);
+      wrong = times(wrong, children[axis * 3 + 1]);
+    }
+    int index = formula_.axes.back().index, more = node(Kind::subtract, {wrong, right});
+    for (size_t axis = size_t(edit.argument) + 1; axis-- > 0;) {
+      index = plus(index, times(formula_.axes[axis].index, more));
+      if (edit.second == 0) break;
+      more = times(more, formula_.axes[axis].length);
+    }
+    formula_.axes.back().index = index;
+  }
+
+  // Channel k of a part begins k parts' lengths behind the part's beginning: in the output, or in
+  // what is read, whichever has the channels before the pixels.
+  void transpose_in_parts(const Edit& edit) {
+    std::vector<int> children = formula_.at(edit.node).children;
+    const bool is_read = formula_.text(children[3]) == formula_.text(formula_.axes[3].index);
+    std::array<int, 4> index{}, length{};  // image, channel, row, column
+    for (size_t axis = 0; axis < 4; ++axis) {
+      index[axis] = is_read ? children[axis * 3] : formula_.axes[axis].index;
+      length[axis] = is_read ? children[axis * 3 + 1] : formula_.axes[axis].length;
+    }
+    const int pixels = times(length[2], length[3]);
+    const int pixel = plus(times(index[2], length[3]), index[3]);
+    const int before = times(over(pixel, number(edit.parts)), number(edit.parts));
+    const int rest = node(Kind::subtract, {pixels, before});
+    const int own = node(Kind::call, {rest, number(edit.parts)}, formula_.name_of("min"));
+    int place = times(times(index[0], length[1]), pixels);
+    place = plus(place, times(before, length[1]));
+    place = plus(place, times(index[1], own));
+    place = plus(place, node(Kind::subtract, {pixel, before}));
+    for (size_t axis = 0; axis < 4; ++axis) {
+      const int there = axis == 3 ? place : number(0), one = number(1);
+      if (is_read) {
+        children[axis * 3] = there, children[axis * 3 + 1] = one;
+      } else {
+        formula_.axes[axis].index = there, formula_.axes[axis].length = one;
+      }
+    }
+    formula_.at(edit.node).children = children;
+  }
+
+  int lengthened(int length, int multiple) {
+    if (multiple == 1) return plus(length, number(1));
+    return times(in_parts(length, multiple), number(multiple));
+  }
+
+  void lengthen_rows(const Edit& edit) {
+    if (edit.node == kNoNode) {
+      OutputAxis& row = formula_.axes.back();
+      row.length = lengthened(row.length, edit.parts);
+      return;
+    }
+    const std::vector<int> children = formula_.at(edit.node).children;
+    int row = number(0), step = number(1);
+    for (size_t axis = 0; axis < children.size() / 3; ++axis) {
+      const int index = children[axis * 3], length = children[axis * 3 + 1];
+      if (axis > size_t(edit.argument)) {
+        step = times(step, length);
+      } else {
+        row = plus(times(row, length), index);
+      }
+    }
+    const int more = node(Kind::subtract, {lengthened(step, edit.parts), step});
+    const int added = times(row, more);
     formula_.at(edit.node).added = added;
   }
 

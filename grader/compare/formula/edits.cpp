@@ -28,6 +28,8 @@ constexpr int kBlockSizes[] = {1, 4, 8, 16, 32, 64};
 constexpr int kSteps[] = {1, 4, 8, 16, 32, 64, 128};  // of a walk through a sum
 constexpr int kGroups[] = {2, 4, 8, 16, 32};          // whose weights are kept together
 constexpr int kCopied[] = {1, 2, 4, 8, INT_MAX};      // channels of them
+constexpr int kLonger[] = {1, 2, 4, 8, 16, 32};       // to a multiple of which a row is rounded up
+constexpr int kLanes[] = {1, 2, 4, 8, 16};            // steps of a sum over the lanes of a warp
 
 bool is_binary(Kind kind) {
   return kind >= Kind::add && kind <= Kind::equal;
@@ -63,6 +65,8 @@ class Finder {
   // tiled programs do wrong stands between.
   int rank_of(const Edit& edit) const {
     switch (edit.what) {
+      case What::taps_in_phases:  // few, of sums so long that there is no time for all edits
+        return -1;
       case What::one_more:
       case What::one_less: {
         const int parent = places_[size_t(edit.node)].parent;
@@ -85,6 +89,12 @@ class Finder {
       case What::other_step:
       case What::other_part_always:
       case What::other_plane:
+      case What::longer_rows:
+      case What::stored_as_read:
+      case What::transposed_in_parts:
+      case What::any_remainder:
+      case What::first_rounded:
+      case What::twice:
       case What::counted_in_part:
       case What::first_of_part:
       case What::part_unmultiplied:
@@ -151,6 +161,7 @@ class Finder {
       case What::multiplied_by:
       case What::divided_by:
       case What::half_of:
+      case What::twice:
       case What::phase_undilated:
       case What::one_more:
       case What::one_less:
@@ -294,6 +305,8 @@ class Finder {
       add(What::one_less, id);
       add(What::one_more, id);
     }
+    const std::string& padding = formula_.names[size_t(name)];
+    if (index && (padding.starts_with("pad_") || padding == "pad")) add(What::twice, id);
     // As for a filter that is centred on the output.
     const std::string& own = formula_.names[size_t(name)];
     for (const int other : parameters()) {
@@ -351,6 +364,8 @@ class Finder {
         add(What::part_unscaled, id, 0, parts);
         add(What::within_unscaled, id, 0, parts);
       }
+      // Of neighbouring outputs that one thread computes.
+      for (const int parts : {2, 3}) add(What::within_unscaled, id, 0, parts);
     }
     if (kind == Kind::less || kind == Kind::greater) add(What::equal_counts, id);
     if (kind == Kind::less_equal || kind == Kind::greater_equal) add(What::equal_fails, id);
@@ -459,8 +474,11 @@ class Finder {
   void of_call(int id) {
     const Node& node = formula_.at(id);
     if (formula_.names[size_t(node.name)] == "exact") {
-      for (const int without : {0, 1, 2}) {
-        if (dividend_of(formula_, id)) add(What::other_remainder, id, without);
+      const auto dividend = dividend_of(formula_, id);
+      for (const int without : {0, 1, 2, 3}) {
+        const bool has =
+            dividend && (without < 3 || formula_.at(dividend->tap).kind == Kind::multiply);
+        if (has) add(What::other_remainder, id, without);
       }
       add(What::remainder, id);
       add(What::truncation, id);
@@ -502,7 +520,7 @@ class Finder {
     }
     if (axes >= 2 && node.children[size_t(axes) * 3 - 1] != kNoNode &&
         node.children[size_t(axes) * 3 - 4] != kNoNode) {
-      for (const int clamped : {0, 1}) add(What::either_inside, id, clamped);
+      for (const int way : {0, 1, 2}) add(What::either_inside, id, way);
     }
     if (!enclosing_reductions(id).empty()) add(What::only_quarter, id);
     if (is_argument(id)) {
@@ -510,6 +528,16 @@ class Finder {
     }
     permutations(id, axes);
     other_steps(id, axes);
+    for (int axis = 0; axis + 1 < axes; ++axis) {
+      for (const int multiple : kLonger) add(What::longer_rows, id, axis, multiple);
+    }
+    // As images of y that are as far apart as those of x.
+    const bool is_alike = axes == int(formula_.axes.size()) &&
+                          formula_.text(node.children[0]) == formula_.text(formula_.axes[0].index);
+    for (int axis = 0; axis + 2 < axes && is_alike; ++axis) {
+      add(What::stored_as_read, id, axis);
+      if (axis > 0) edits_.push_back({What::stored_as_read, id, axis, 0, 1});
+    }
     if (axes >= 3 && other_plane_of(formula_, id)) {
       for (const int also_before : {0, 1}) {
         edits_.push_back({What::other_plane, id, axes - 3, 0, also_before});
@@ -699,7 +727,34 @@ class Finder {
     }
   }
 
+  // x[i * stride - pad + p]: whoever goes from x to the windows finds i by a division.
+  void of_strided_windows(int id) {
+    std::vector<int> strides;
+    for (int at = 0; at < int(formula_.nodes.size()); ++at) {
+      const Node& node = formula_.at(at);
+      if (node.kind != Kind::multiply || !scales_an_output(at) || !contains(id, at)) continue;
+      const int stride = formula_.at(node.children[1]).name;
+      const bool is_one = formula_.names[size_t(stride)].starts_with("stride");
+      if (is_one && std::ranges::find(strides, at) == strides.end()) strides.push_back(at);
+    }
+    if (strides.size() == 1) edits_.push_back({What::any_remainder, id, strides[0], 0, kNoNode});
+    if (strides.size() != 2) return;
+    edits_.push_back({What::any_remainder, id, strides[0], 0, strides[1]});
+    for (const int one : strides) edits_.push_back({What::any_remainder, id, one, 0, kNoNode});
+  }
+
+  // sum(i<oh) ... exact(r + pad - i * stride, dilation) ? taps: begins at the first window.
+  void of_first_window(int id) {
+    if (!first_window_of(formula_, id)) return;
+    const int inner = formula_.at(id).children[2];
+    const bool is_nested =
+        is_reduction(formula_.at(inner).kind) && first_window_of(formula_, inner);
+    if (is_nested) edits_.push_back({What::first_rounded, id, 0, 0, inner});
+    edits_.push_back({What::first_rounded, id, 0, 0, kNoNode});
+  }
+
   void of_reduction(int id) {
+    of_first_window(id);
     if (has_tested_index(id)) {
       const int inner = formula_.at(id).children[2];
       const bool is_nested = is_reduction(formula_.at(inner).kind) && has_tested_index(inner);
@@ -717,10 +772,23 @@ class Finder {
       for (const int axis : {0, 1}) add(What::squared, id, axis);
     }
     of_windows_around(id);
+    if (stride_of_taps(formula_, id) != kNoNode) {
+      const int inner = formula_.at(id).children[2];
+      const bool is_nested =
+          is_reduction(formula_.at(inner).kind) && stride_of_taps(formula_, inner) != kNoNode;
+      for (const int up : {0, 1}) {
+        if (is_nested) edits_.push_back({What::taps_in_phases, id, up, 0, inner});
+        edits_.push_back({What::taps_in_phases, id, up, 0, kNoNode});
+      }
+    }
     for (int axis = 0; axis < int(formula_.axes.size()); ++axis) {
       const int end = formula_.at(id).children[1];
       if (formula_.text(end) != formula_.text(formula_.axes[size_t(axis)].end)) continue;
       for (const int without : {0, 1}) edits_.push_back({What::so_far, id, axis, 0, without});
+    }
+    if (kind == Kind::sum && !is_within_a_sum(id)) {
+      for (const int lanes : kLanes) add(What::every_second, id, 0, lanes);
+      of_strided_windows(id);
     }
     add(What::last_term, id);
     add(What::first_term, id);
@@ -821,6 +889,16 @@ class Finder {
       for (const int parts : kUnguarded) add(What::unguarded, kNoNode, axis, parts);
       if (axis > 0) add(What::one_for_length, formula_.axes[size_t(axis)].length);
     }
+    if (formula_.axes.size() > 1) {
+      const int last = int(formula_.axes.size()) - 2;
+      for (const int multiple : kLonger) add(What::longer_rows, kNoNode, last, multiple);
+    }
+    if (const int turned = transposed_read(formula_); turned != kNoNode) {
+      for (int pixels = 2; pixels <= 16; ++pixels) {
+        add(What::transposed_in_parts, turned, 0, pixels);
+      }
+      for (const int pixels : {20, 24, 32, 64}) add(What::transposed_in_parts, turned, 0, pixels);
+    }
     add(What::quarter, kNoNode);
     if (is_tested_read(formula_.root)) add(What::only_inside_stored, kNoNode);
     for (int axis = 1; axis < int(formula_.axes.size()); ++axis) {
@@ -872,7 +950,13 @@ class Finder {
     const auto taps = std::ranges::find(formula_.names, length);
     if (length.empty() || taps == formula_.names.end()) return;
     for (const int parts : {8, 16, 32}) {
-      edits_.push_back({What::gaps, kNoNode, axis, parts, int(taps - formula_.names.begin())});
+      const int overlap = int(taps - formula_.names.begin());
+      edits_.push_back({What::gaps, kNoNode, axis, parts, overlap});
+      const bool has_columns = variable == "i" && axis + 1 < int(formula_.axes.size()) &&
+                               mirrored(formula_, overlap) != overlap;
+      for (const int columns : {8, 16, 32}) {
+        if (has_columns) edits_.push_back({What::gaps, kNoNode, axis, parts, overlap, columns});
+      }
     }
   }
 

@@ -28,6 +28,7 @@ struct Edit {
     averaged,  // a sum: it is divided by the number of its terms that count
     scaled,    // what is read is halved, with `argument` 1 doubled
     half_of,   // the name `argument`, halved, stands there
+    twice,     // of a padding's name: it is subtracted by two functions, say
     one_more,
     one_less,
     rounded_up,   // a quotient that is rounded down
@@ -54,9 +55,16 @@ struct Edit {
     zero,  // what lies outside takes part as 0
     not_indexed,
     // Of a read: what lies outside along both of its last axes does not count. What lies outside
-    // along one is the neighbour in memory; with `argument` 1 the nearest element inside.
+    // along one is the neighbour in memory; with `argument` 1 the nearest element inside. With 2
+    // one number, made of both indices, is tested: what lies beside a row is the neighbouring row.
     either_inside,
     one_for_length,  // its length is left out: `node` is the length
+    longer_rows,     // the step from one index of axis `argument` to the next is rounded up to a
+                  // multiple of `parts`; with 1 it is one more. Of the output where node is kNoNode
+    stored_as_read,       // the step of the output's axis `argument` is that of the read's; with
+                          // `second` 1 those of the axes before it are made of it
+    transposed_in_parts,  // of a copy that exchanges channels and pixels: so many pixels at a time,
+                          // each part as if it were all of them
     other_plane,  // the plane of the output where the input's belongs, or the other way round, is
                   // the step of axis 1; with `second` 1 also of the axes before it
     counted_inside,  // of the weights: what lies in the padding does not count in their place,
@@ -85,19 +93,28 @@ struct Edit {
     reach_of_sum,      // k + dilation - 1
     reach_of_product,  // k * dilation
     other_remainder,   // is tested: of the variable (0), without the padding (1), without the tap
-                       // (2)
+                       // (2), of the tap without its dilation (3)
     // Of a read, or of the output where node is kNoNode; `argument` numbers the permutations.
     other_layout,
     indices_exchanged,
     // Of a reduction:
     first_term,
     last_term,
-    whole_parts,  // so many terms at a time; the rest is left out
-    also_over,    // the output's axis `argument`
-    carried,      // along that axis, never set to zero
-    squared,      // of a count over two axes: that along one of them (0 the outer one), squared
-    again,        // of the last part, which is not full, the terms of the part before count, too
-    reversed,     // of a variable's use
+    whole_parts,     // so many terms at a time; the rest is left out
+    also_over,       // the output's axis `argument`
+    carried,         // along that axis, never set to zero
+    every_second,    // of the terms, numbered through nested loops, groups of `parts`: every second
+                     // one does not count
+    any_remainder,   // of nested sums whose index is an output's variable times a stride: what lies
+                     // between two windows counts with both, as `second` names for the other axis
+    taps_in_phases,  // a loop over taps, of which every stride-th one meets an element, ends at a
+                     // multiple of the stride: rounded down, with `argument` 1 up. Also the loop
+                     // `second`
+    first_rounded,   // the first window that holds an element is found by a quotient, of a negative
+                     // number, too, that is rounded towards 0; also that of the loop `second`
+    squared,         // of a count over two axes: that along one of them (0 the outer one), squared
+    again,           // of the last part, which is not full, the terms of the part before count, too
+    reversed,        // of a variable's use
     // Of the output's axis `argument`:
     last_not_computed,
     first_not_computed,
@@ -109,10 +126,11 @@ struct Edit {
     not_stored_apart,  // the axis is missing in the place of a result
     parts_of_other,    // as many parts as axis `second` has of `second_parts`
     parts_exchanged,   // and so the other way round
-    gaps,              // parts begin `parts` apart, and hold so many less the kernel's overlap
-    taken_apart,       // its index and those before it, from one flat index and the name `parts`
-    rest_forgotten,    // its index is not the remainder by its length
-    quarter,           // of all elements: so many bytes as there are elements
+    gaps,              // parts begin `parts` apart, and hold so many less the kernel's overlap;
+    // along the next axis, too, if there are `second_parts`
+    taken_apart,     // its index and those before it, from one flat index and the name `parts`
+    rest_forgotten,  // its index is not the remainder by its length
+    quarter,         // of all elements: so many bytes as there are elements
     // Of an output's variable multiplied by a name:
     part_unscaled,      // the first of each part is not multiplied
     within_unscaled,    // the place in the part is not

@@ -55,8 +55,13 @@ struct Node {
   // Of a read, a bit for each axis whose index is not tested at this side.
   unsigned untested_below = 0, untested_above = 0;
   // Of a read: only an index outside along both of its last axes is outside; else it is clamped, or
-  // reads what lies there.
-  enum class Outside : uint8_t { along_any, along_both, along_both_clamped } outside_if = {};
+  // reads what lies there. Or only one that lies before or behind them all in memory.
+  enum class Outside : uint8_t {
+    along_any,
+    along_both,
+    along_both_clamped,
+    of_plane,
+  } outside_if = {};
   bool only_quarter = false;  // only so much of the tensor holds its values, and the rest 0
   int stops = kNoNode;        // of a reduction: where this is 0 or lies outside, its loop ends
   int added = kNoNode;        // of a read: added to the place in memory

@@ -121,6 +121,7 @@ class Trial {
   }
 
   bool goes_on() const { return work_ < kMostWork; }
+  bool has_unwritten() const { return has_unwritten_; }
   int64_t work() const { return work_; }
   void add_work(int64_t work) { work_ += work; }
   const Weight& weight() const { return weight_; }  // of the formula that explained it last
@@ -206,7 +207,9 @@ std::vector<WrongDivision> wrong_divisions(const Evidence& evidence) {
     if (!one->finds_taps) continue;
     const Formula formula(one->text);
     for (const Edit& edit : edits_of(formula)) {
-      if (edit.what == Edit::What::remainder) found.push_back({one, formula, edit});
+      const bool is_division =
+          edit.what == Edit::What::remainder || edit.what == Edit::What::first_rounded;
+      if (is_division) found.push_back({one, formula, edit});
     }
   }
   return found;
@@ -240,6 +243,7 @@ bool may_access(const Formula& formula, const Edit& edit, const BadAccess& acces
     case Edit::What::other_layout:
     case Edit::What::indices_exchanged:
     case Edit::What::not_stored_apart:
+    case Edit::What::longer_rows:
       return (edit.node == kNoNode) != (access.kind == BadAccess::Kind::reads);
     case Edit::What::untested:
     case Edit::What::untested_below:
@@ -273,22 +277,53 @@ std::vector<int64_t> telling_results(const FormulaValue& value, const Evidence& 
   return found;
 }
 
-bool makes_access(FormulaValue& value, const Evidence& evidence, const BadAccess& access) {
+// Whether the thread that makes the access may compute the result, as far as that is known. Its
+// block's number, or a multiple of it, is an index, or one made of two neighbouring ones (images
+// and maps, say).
+enum class Computes { no, perhaps, likely };
+Computes computes(const BadAccess& access, const std::vector<int64_t>& extent, int64_t result) {
+  std::vector<int64_t> indices(extent.size());
+  for (size_t axis = extent.size(); axis-- > 0;) {
+    indices[axis] = result % extent[axis];
+    result /= extent[axis];
+  }
+  std::vector<int64_t> numbers = indices;
+  for (size_t axis = 0; axis + 1 < indices.size(); ++axis) {
+    const bool is_last = axis + 2 == indices.size();
+    if (is_last && indices.size() > 2) break;  // what the last axes make runs along x
+    numbers.push_back(indices[axis] * extent[axis + 1] + indices[axis + 1]);
+    numbers.push_back(indices[axis + 1] * extent[axis] + indices[axis]);
+  }
+  const bool may = std::ranges::all_of(access.block, [&](int64_t block) {
+    return block == 0 || std::ranges::any_of(numbers, [&](int64_t number) {
+             return number > 0 && number % block == 0;
+           });
+  });
+  if (!may) return Computes::no;
+  return access.column >= 0 && indices.back() == access.column ? Computes::likely
+                                                               : Computes::perhaps;
+}
+
+// How likely the program makes it.
+Computes makes_access(FormulaValue& value, const Evidence& evidence, const BadAccess& access) {
   if (access.kind == BadAccess::Kind::reads) {
     value.watch_for(access.elements, access.index);
     for (const int64_t result : telling_results(value, evidence)) {
       value.place_of_result(result);
-      if (value.saw_watched()) return true;
+      if (value.saw_watched()) return Computes::perhaps;
     }
-    return false;
+    return Computes::no;
   }
-  const int needed = access.kind == BadAccess::Kind::writes ? 1 : 2;
+  const bool twice = access.kind == BadAccess::Kind::writes_twice;
   int stored = 0;
+  Computes best = Computes::no;
   const int64_t results = value.results();
-  for (int64_t i = 0; i < results && value.complete() && stored < needed; ++i) {
-    stored += value.place_of_result(i) == double(access.index);
+  for (int64_t i = 0; i < results && value.complete() && best != Computes::likely; ++i) {
+    if (value.place_of_result(i) != double(access.index)) continue;
+    if (twice && ++stored == 2) return Computes::perhaps;
+    if (!twice) best = std::max(best, computes(access, value.extent(), i));
   }
-  return stored == needed;
+  return best;
 }
 
 // Along each axis of the output, the index of the first wrong element: what comes before is right.
@@ -508,13 +543,44 @@ std::vector<Instance> instances_of(const Formula& formula, const Evidence& evide
 // Whether the elements that the edit leaves out could as well be left out by something plainer.
 // Gaps between tiles need a second tile: what the first one lacks may be the end of a grid.
 bool may_be_plainer(const Edit& edit, const Evidence& evidence) {
-  return edit.what == Edit::What::gaps &&
-         evidence.reference.dims[size_t(edit.argument)] <= edit.parts;
+  if (edit.what != Edit::What::gaps) return false;
+  const auto is_one = [&](int axis, int parts) {
+    return evidence.reference.dims[size_t(axis)] <= parts;
+  };
+  const bool along_next = edit.second_parts > 0 && !is_one(edit.argument + 1, edit.second_parts);
+  return is_one(edit.argument, edit.parts) && !along_next;
 }
 
 // What the terms of a long sum, read once, tell in less time.
 bool is_of_shared_sums(const Edit& edit) {
   return edit.what == Edit::What::parts_overlap || edit.what == Edit::What::parts_rounded_down;
+}
+
+// Results are stored too far apart, or end too early.
+bool leaves_gaps(const Edit& edit) {
+  return edit.what == Edit::What::stored_as_read ||
+         (edit.what == Edit::What::longer_rows && edit.node == kNoNode);
+}
+
+// Where the place of an index says less than what is done with it.
+std::string hint_of(const Edit& edit, const char* of_formula) {
+  switch (edit.what) {
+    case Edit::What::twice:
+      return "Subtract the padding in one place: where the window begins, or where an element is "
+             "read.";
+    case Edit::What::every_second:
+      return "After the last step one lane must hold the sum of all: for (offset = 16; offset > 0; "
+             "offset /= 2) sum += __shfl_down_sync(mask, sum, offset). In shared memory likewise, "
+             "down to a distance of 1.";
+    case Edit::What::any_remainder:
+      return "An element belongs to output i by tap p only if (row + pad_h - p * dilation_h) % "
+             "stride_h == 0; columns alike.";
+    case Edit::What::first_rounded:
+      return "For a number that is not above 0 the first window is window 0; else the quotient is "
+             "rounded up: (number + stride - 1) / stride.";
+    default:
+      return of_formula;
+  }
 }
 
 // So many numbers of blocks are tried that one of them explains much.
@@ -592,10 +658,12 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
     if (edit.what == Edit::What::unguarded) continue;
     if (evidence.by_library && is_of_loops(edit)) continue;
     if (edit.what == Edit::What::copy_turned && !evidence.on_device) continue;
+    if (leaves_gaps(edit) && !trial->has_unwritten()) continue;
     if (shared.is_long && is_of_shared_sums(edit)) continue;
     if (!trial->goes_on() || guesses.size() == kMostGuesses) break;
     if (!trial->explained_by(edited(formula, edit))) continue;
-    Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
+    Guess guess{"formula", sentence_of(formula, edit), hint_of(edit, one->hint),
+                Guess::Basis::formula};
     guess.of_two = is_weak(edit);
     guess.kind = kind_of(edit);
     guess.weight = trial->weight();
@@ -617,7 +685,8 @@ Guesses guesses_of_formulas(const Evidence& evidence) {
   if (guesses.empty()) {
     for (const auto& [of, other, edit] : wrong_divisions(evidence)) {
       if (!trial->goes_on() || !trial->explained_by(edited(other, edit))) continue;
-      Guess guess{"formula", sentence_of(other, edit), of->hint, Guess::Basis::formula};
+      Guess guess{"formula", sentence_of(other, edit), hint_of(edit, of->hint),
+                  Guess::Basis::formula};
       guess.weight = trial->weight();
       guess.needs_support = says_little(guess.weight);
       add_if_new(guesses, std::move(guess));
@@ -640,14 +709,22 @@ std::vector<Guess> guesses_of_access(const Evidence& evidence, const BadAccess& 
     return guesses;
   }
   int64_t work = 0;
-  for (const Edit& edit : edits_of(formula)) {
+  Computes likeliest = Computes::perhaps;
+  std::vector<Edit> edits = edits_of(formula);
+  // They are few; of the many others a large output leaves time for some.
+  std::ranges::stable_partition(edits, leaves_gaps);
+  for (const Edit& edit : edits) {
     if (work >= kMostWork || guesses.size() == kMostGuesses) break;
     if (!may_access(formula, edit, access)) continue;
     const Formula wrong = edited(formula, edit);
-    FormulaValue value(wrong, evidence, kMostWorkOfAccess);
-    const bool makes = value.complete() && makes_access(value, evidence, access);
+    const int64_t most = leaves_gaps(edit) ? 4 * kMostWorkOfAccess : kMostWorkOfAccess;
+    FormulaValue value(wrong, evidence, most);
+    const Computes makes = value.complete() ? makes_access(value, evidence, access) : Computes::no;
     work += value.work();
-    if (!makes) continue;
+    if (makes < likeliest) continue;
+    // What another thread would do is not told where something explains the access of this one.
+    if (makes > likeliest) guesses.clear();
+    likeliest = makes;
     Guess guess{"formula", sentence_of(formula, edit), one->hint, Guess::Basis::formula};
     guess.needs_support = true;
     guess.kind = kind_of(edit);

@@ -2,6 +2,7 @@
 // Which single mistake in an operation's formula explains a wrong output.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -43,6 +44,10 @@ struct BadAccess {
     writes_twice,  // two threads write the output's element
   } kind;
   int64_t elements, index;
+  // Which thread writes it, if that is known: where along the grid's y and z its block lies, if it
+  // is the block's first thread there; else 0.
+  std::array<int64_t, 2> block = {0, 0};
+  int64_t column = -1;  // the thread's x, if it lies in the first block along x and has no other
 };
 
 // Every edit of the formula that makes it. `got` of the evidence is not looked at, and each guess

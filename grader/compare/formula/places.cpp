@@ -275,6 +275,63 @@ std::optional<Dividend> dividend_of(const Formula& formula, int call) {
   return is_pad ? std::optional(found) : std::nullopt;
 }
 
+int stride_of_taps(const Formula& formula, int loop) {
+  const Node& taps = formula.at(loop);
+  for (const TestedIndex& one : tested_indices(formula, taps.children[2], taps.name)) {
+    const Node& call = formula.at(one.index);
+    const bool divides =
+        call.kind == Node::Kind::call && formula.names[size_t(call.name)] == "exact";
+    if (!divides || !dividend_of(formula, one.index)) continue;
+    const Node& stride = formula.at(call.children[1]);
+    const bool is_one =
+        stride.kind == Node::Kind::name && formula.names[size_t(stride.name)].starts_with("stride");
+    if (is_one) return call.children[1];
+  }
+  return kNoNode;
+}
+
+int transposed_read(const Formula& formula) {
+  const Node& read = formula.at(formula.root);
+  constexpr size_t kAxes = 4;
+  if (read.kind != Node::Kind::read || formula.axes.size() != kAxes ||
+      read.children.size() != 3 * kAxes) {
+    return kNoNode;
+  }
+  std::vector<int> order;  // by axis of the read, the output's
+  for (size_t axis = 0; axis < kAxes; ++axis) {
+    const Node& index = formula.at(read.children[axis * 3]);
+    const auto same = std::ranges::find_if(formula.axes, [&](const OutputAxis& one) {
+      return index.kind == Node::Kind::name && one.variable == index.name;
+    });
+    if (same == formula.axes.end() || read.children[axis * 3 + 2] != kNoNode) return kNoNode;
+    order.push_back(int(same - formula.axes.begin()));
+  }
+  const bool turns = order == std::vector{0, 2, 3, 1} || order == std::vector{0, 3, 1, 2};
+  return turns ? formula.root : kNoNode;
+}
+
+std::optional<FirstWindow> first_window_of(const Formula& formula, int loop) {
+  const Node& windows = formula.at(loop);
+  for (const TestedIndex& one : tested_indices(formula, windows.children[2], windows.name)) {
+    const Node& call = formula.at(one.index);
+    const bool divides =
+        call.kind == Node::Kind::call && formula.names[size_t(call.name)] == "exact";
+    const auto dividend = divides ? dividend_of(formula, one.index) : std::nullopt;
+    if (!dividend) continue;
+    const Node& moved = formula.at(dividend->tap);
+    if (moved.kind != Node::Kind::multiply) continue;
+    const Node& window = formula.at(moved.children[0]);
+    const Node& stride = formula.at(moved.children[1]);
+    const bool is_one = window.kind == Node::Kind::name && window.name == windows.name &&
+                        stride.kind == Node::Kind::name &&
+                        formula.names[size_t(stride.name)].starts_with("stride");
+    if (!is_one) continue;
+    const int place = formula.at(call.children[0]).children[0];
+    return FirstWindow{place, moved.children[1], call.children[1], one.length};
+  }
+  return std::nullopt;
+}
+
 std::vector<TestedIndex> tested_indices(const Formula& formula, int tree, int variable) {
   std::vector<TestedIndex> found;
   walk(formula, {tree}, [&](int id) {

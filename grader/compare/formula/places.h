@@ -66,6 +66,21 @@ struct Dividend {
 };
 std::optional<Dividend> dividend_of(const Formula& formula, int call);
 
+// Of a loop over windows in whose terms a tap is found as exact(place - window * stride, dilation)
+// ? taps: the nodes of these.
+struct FirstWindow {
+  int place, stride, dilation, taps;
+};
+std::optional<FirstWindow> first_window_of(const Formula& formula, int loop);
+
+// The read of a formula that is nothing but a copy of [image][channel][row][column] to
+// [image][row][column][channel], or the other way round; else kNoNode.
+int transposed_read(const Formula& formula);
+
+// Of a loop over taps in whose terms an output is found as exact(place - tap, stride): the stride's
+// node; else kNoNode.
+int stride_of_taps(const Formula& formula, int loop);
+
 // A node that is this length alone, as a name or a part; kNoNode if there is none.
 int node_of_length(const Formula& formula, const std::string& length);
 

@@ -246,6 +246,87 @@ class Teller {
         return fmt::format(
             "Half of {} stands where {} belongs, as for a filter that is centred on its output",
             name(edit_.argument), variable());
+      case What::twice:
+        return fmt::format(
+            "The padding is applied twice: the index has 2 * {0} where {0} belongs, as where both "
+            "a function that reads an element and its caller subtract it",
+            variable());
+      case What::longer_rows:
+        return longer_rows();
+      case What::taps_in_phases: {
+        const std::string stride = formula_.text(stride_of_taps(formula_, edit_.node));
+        const std::string taps = formula_.text(formula_.at(edit_.node).children[1]);
+        const std::string axes = of_windows();
+        if (edit_.argument == 1) {
+          return fmt::format(
+              "Elements behind the end of a window count to it, too: each element is taken to lie "
+              "in `{0} / {1}` windows, rounded up, but where {0} is no multiple of {1} some lie in "
+              "one window less{2}",
+              taps, stride, axes);
+        }
+        return fmt::format(
+            "The last taps are missing: of the {0} taps every {1}-th one meets an element, and "
+            "their number is taken as `{0} / {1}`, rounded down, but where {0} is no multiple of "
+            "{1} some elements (the first phases) have one tap more{2}",
+            taps, stride, axes);
+      }
+      case What::stored_as_read: {
+        const Node& read = formula_.at(edit_.node);
+        std::string is, belongs;
+        for (size_t axis = size_t(edit_.argument) + 1; axis < formula_.axes.size(); ++axis) {
+          is += (is.empty() ? "" : " * ") + formula_.text(read.children[axis * 3 + 1]);
+          belongs += (belongs.empty() ? "" : " * ") + formula_.text(formula_.axes[axis].length);
+        }
+        const std::string axis =
+            axis_name(formula_.text(formula_.axes[size_t(edit_.argument)].length));
+        return fmt::format(
+            "Where {0} is written, each {1} begins `{2}` elements behind the one before it, as in "
+            "{3}; in {0} it is `{4}`",
+            formula_.output, axis, is, variable(), belongs);
+      }
+      case What::transposed_in_parts:
+        return fmt::format(
+            "The pixels are transposed in parts of {0}, each as if it were a matrix of its own: in "
+            "a part a channel begins {0} elements behind the channel before it, but a row of the "
+            "whole matrix has h * w of them (its pitch, also for a part of it)",
+            edit_.parts);
+      case What::every_second:
+        if (edit_.parts == 1) {
+          return fmt::format(
+              "Of the terms 0, 1, 2, ... of each sum (over {}) only every second one counts, those "
+              "with an even number: where lanes or threads share the sum, the step that adds a "
+              "neighbour's sum (distance 1) is missing",
+              loops_of_sum());
+        }
+        return fmt::format(
+            "Of the terms 0, 1, 2, ... of each sum (over {0}) only every second group of {1} "
+            "counts: where lanes or threads share the sum, the step that adds the sum from {1} "
+            "lanes further on is missing",
+            loops_of_sum(), edit_.parts);
+      case What::any_remainder: {
+        const std::string stride = formula_.text(formula_.at(edit_.argument).children[1]);
+        const std::string other =
+            edit_.second == kNoNode
+                ? ""
+                : " and " + formula_.text(formula_.at(edit_.second).children[1]);
+        return fmt::format(
+            "Products are added whose distance from the window's beginning is no multiple of {0}{1}"
+            ": a program that goes from each element of the input to the outputs must test the "
+            "remainder of its division by {0}{1}; a quotient that is rounded down takes in all "
+            "elements up to the next window",
+            stride, other);
+      }
+      case What::first_rounded: {
+        const FirstWindow first = *first_window_of(formula_, edit_.node);
+        return fmt::format(
+            "Window 0 is left out for elements that lie near the beginning{}: the first window "
+            "that holds an element is found by a quotient of a negative number, which is rounded "
+            "towards 0 instead of down (C++ does so with / {})",
+            edit_.second == kNoNode
+                ? fmt::format(" (along {})", spoken(formula_.at(edit_.node).name))
+                : "",
+            formula_.text(first.stride));
+      }
       case What::one_more:
         if (is_limit_of_test()) {
           return fmt::format(
@@ -525,6 +606,13 @@ class Teller {
             "number of elements stands where a number of bytes belongs (a float has 4)",
             variable());
       case What::either_inside:
+        if (edit_.argument == 2) {
+          return fmt::format(
+              "Whether a place lies inside of {} is tested by one number, made of row and column: "
+              "beside the left and the right border the elements of the neighbouring row are taken "
+              "for the padding. Row and column must be tested each by itself",
+              variable());
+        }
         return fmt::format(
             "What lies outside of {} is left out only where row and column both lie outside: one "
             "of them is enough (|| where && belongs, or the other way round), and else {}",
@@ -688,6 +776,15 @@ class Teller {
             "computed",
             axis(), edit_.parts, other_axis(), other_axis(), edit_.second_parts, axis());
       case What::gaps:
+        if (edit_.second_parts > 0) {
+          return fmt::format(
+              "Tiles of outputs begin {} rows and {} columns apart, but hold only {} - ({} - 1) "
+              "rows "
+              "and {} - ({} - 1) columns: the tiles are as far apart as a tile of inputs (or a "
+              "block) is large, and the outputs between them are never written",
+              edit_.parts, edit_.second_parts, edit_.parts, name(edit_.second), edit_.second_parts,
+              name(mirrored(formula_, edit_.second)));
+        }
         return fmt::format(
             "Tiles of outputs begin {} apart along {}, but hold only {} - ({} - 1) outputs each: "
             "the tiles are as far apart as a tile of inputs (or a block) is wide, and the outputs "
@@ -759,6 +856,40 @@ class Teller {
                : fmt::format(", along {}", spoken(formula_.at(edit_.node).name));
   }
 
+  // "k, p, q"
+  std::string loops_of_sum() const {
+    std::string text;
+    for (int at = edit_.node; formula_.at(at).kind == Kind::sum; at = formula_.at(at).children[2]) {
+      text += (text.empty() ? "" : ", ") + name(formula_.at(at).name);
+    }
+    return text;
+  }
+
+  std::string longer_rows() const {
+    const bool of_output = edit_.node == kNoNode;
+    std::string length;
+    if (of_output) {
+      length = formula_.text(formula_.axes.back().length);
+    } else {
+      const Node& read = formula_.at(edit_.node);
+      for (size_t axis = size_t(edit_.argument) + 1; axis < read.children.size() / 3; ++axis) {
+        length += (length.empty() ? "" : " * ") + formula_.text(read.children[axis * 3 + 1]);
+      }
+    }
+    const std::string row =
+        of_output ? spoken(formula_.axes[size_t(edit_.argument)].variable)
+                  : axis_name(formula_.text(
+                        formula_.at(edit_.node).children[size_t(edit_.argument) * 3 + 1]));
+    return fmt::format(
+        "In {0} the step from one {1} to the next is too large where it is {2}: {3}; {0} has no "
+        "gaps, "
+        "and the step is `{4}`",
+        of_output ? formula_.output : variable(), row, of_output ? "written" : "read",
+        edit_.parts == 1 ? fmt::format("`{} + 1`", length)
+                         : fmt::format("`{}` rounded up to a multiple of {}", length, edit_.parts),
+        length);
+  }
+
   // The sentence needs no expression beside it.
   bool tells_all() const {
     switch (edit_.what) {
@@ -769,6 +900,14 @@ class Teller {
       case What::start_clipped:
       case What::other_step:
       case What::other_plane:
+      case What::longer_rows:
+      case What::stored_as_read:
+      case What::taps_in_phases:
+      case What::transposed_in_parts:
+      case What::every_second:
+      case What::any_remainder:
+      case What::first_rounded:
+      case What::twice:
       case What::counted_inside:
       case What::loops_exchanged:
       case What::loops_split:

@@ -227,13 +227,14 @@ class SumsInParts {
     if (!found_.is_long || elements_.size() < kFewest) return std::move(found_);
     ends_missing();
     parts_overlapping();
+    tiles_of_parts_overlapping();
     single_parts();
     if (found_.guesses.empty()) parts_lost_or_doubled();
     return std::move(found_);
   }
 
  private:
-  static constexpr size_t kFewestTerms = 48, kFewest = 3;
+  static constexpr size_t kFewestTerms = 48, kFewest = 2;
   static constexpr int64_t kMostWork = 2'000'000;
 
   // Wrong ones first, then right ones, as many as there is time for.
@@ -355,6 +356,34 @@ class SumsInParts {
         const Edit edit{Edit::What::parts_overlap, sum_, 0, threads, 0, static_cast<int>(parts)};
         add(sentence_of(formula_, edit), kPartsOverlap, *weight);
         break;
+      }
+    }
+  }
+
+  // Each part goes through its terms in tiles, the last of which is cut at the end of the sum only.
+  void tiles_of_parts_overlapping() {
+    constexpr size_t kMostParts = 64;
+    const size_t terms = elements_[0].terms();
+    for (size_t parts = 2; parts <= std::min(terms / 2, kMostParts); ++parts) {
+      const size_t length = (terms + parts - 1) / parts;
+      for (const size_t tile : {4, 8, 16, 32, 64, 128}) {
+        // A part is seldom much shorter than its tiles, and many such sums resemble each other.
+        if (length % tile == 0 || tile >= 2 * length) continue;
+        const auto weight = explained_by([=](const LinearElement& one) {
+          double sum = 0;
+          for (size_t begin = 0; begin < terms; begin += length) {
+            const size_t own = std::min(length, terms - begin);
+            sum += one.between(begin, begin + (own + tile - 1) / tile * tile);
+          }
+          return sum;
+        });
+        if (!weight) continue;
+        add(fmt::format("Terms are added twice where two parts of the sum meet ({} parts of {} "
+                        "terms, over {}, in tiles of {}): the last tile of a part goes on into the "
+                        "next part. It must end with its part, not only with the whole sum.",
+                        parts, length, loops(), tile),
+            kPartsOverlap, *weight);
+        return;
       }
     }
   }

@@ -267,11 +267,19 @@ double FormulaValue::read(const Node& node) {
   const CaseTensor* tensor = tensors_[size_t(node.name)];
   double place = 0;
   int inside_along = 0;
+  double in_plane = 0, plane = 1;
   for (size_t i = 0; i < node.children.size(); i += 3) {
     const double index = value(node.children[i]);
     if (node.children[i + 2] != kNoNode) {
       const double length = value(node.children[i + 2]);
       const unsigned axis = 1u << (i / 3);
+      if (node.outside_if == Node::Outside::of_plane) {
+        const double step = value(node.children[i + 1]);
+        in_plane = in_plane * step + index;
+        plane *= length;
+        place = place * step + index;
+        continue;
+      }
       if (node.outside_if != Node::Outside::along_any) {
         const bool clamps = node.outside_if == Node::Outside::along_both_clamped;
         const bool is_one = index >= 0 && index < length;
@@ -289,7 +297,10 @@ double FormulaValue::read(const Node& node) {
     }
     place = place * value(node.children[i + 1]) + index;
   }
-  if (node.outside_if != Node::Outside::along_any && inside_along == 0) {
+  const bool is_outside = node.outside_if == Node::Outside::of_plane
+                              ? in_plane < 0 || in_plane >= plane
+                              : node.outside_if != Node::Outside::along_any && inside_along == 0;
+  if (is_outside) {
     outside_ = outside_ || !node.zero_outside;
     return 0;
   }

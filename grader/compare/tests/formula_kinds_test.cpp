@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kinds of mistakes in a formula: programs are written by hand here, and must be named.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -668,4 +669,302 @@ TEST_CASE("a sum that is not rescaled when its maximum grows is named") {
     }
   }
   CHECK(is_told(one, output, "In the sum top is only the maximum of the elements so far"));
+}
+
+TEST_CASE("a padding that is applied twice is named") {
+  const std::vector<float> x = drawn(12), f = {2, -3, 5, 7, 1};
+  Case one(kWindows, {{"kh", 5}, {"pad_h", 2}, {"stride_h", 1}, {"h", 12}}, {{"x", x}, {"f", f}},
+           {12});
+  std::vector<double> output;
+  for (int i = 0; i < 12; ++i) {
+    double sum = 0;
+    for (int p = 0; p < 5; ++p) {
+      const int at = i - 2 - 2 + p;
+      if (at >= 0 && at < 12) sum += double(x[size_t(at)]) * double(f[size_t(p)]);
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(one, output, "The padding is applied twice"));
+}
+
+namespace {
+
+constexpr const char* kShifted = "t[i<h, j<w] = sum(p<3) x[i - 1 + p ? h, j - 2 ? w]";
+constexpr const char* kTurned = "y[image<n, k<c, i<h, j<w] = x[image:n, i:h, j:w, k:c]";
+constexpr const char* kTurnedBack = "y[image<n, i<h, j<w, k<c] = x[image:n, k:c, i:h, j:w]";
+constexpr const char* kRolledByTaps =
+    "t[r<h] = sum(p<kh) u[p:kh, exact(r + pad_h - p*dilation_h, stride_h) ? oh]";
+constexpr const char* kRolledByOutputs =
+    "t[r<h] = sum(i<oh) u[exact(r + pad_h - i*stride_h, dilation_h) ? kh, i:oh]";
+const OperationFormula kMoreMade[] = {{"shifted", kShifted, ""},
+                                      {"turned", kTurned, ""},
+                                      {"turned_back", kTurnedBack, ""},
+                                      {"rolled_around", kRolledByTaps, ""},
+                                      {"rolled_around", kRolledByOutputs, "", true}};
+const RegisterFormulas kRegisteredMore(kMoreMade);
+
+}  // namespace
+
+TEST_CASE("one test for row and column together is named") {
+  const std::vector<float> x = drawn(30);
+  Case one(kShifted, {}, {{"x", x}}, {5, 6});
+  one.evidence.op = "shifted";
+  std::vector<double> output;
+  for (int i = 0; i < 5; ++i) {
+    for (int j = 0; j < 6; ++j) {
+      double sum = 0;
+      for (int p = 0; p < 3; ++p) {
+        const int place = (i - 1 + p) * 6 + j - 2;
+        if (place >= 0 && place < 30) sum += double(x[size_t(place)]);
+      }
+      output.push_back(sum);
+    }
+  }
+  CHECK(is_told(one, output, "Whether a place lies inside of x is tested by one number"));
+}
+
+TEST_CASE("a sum over lanes that lacks a step is named") {
+  const std::vector<float> x = drawn(36);
+  const std::vector<float> w = {2, -3, 5, 7, 1, -4, 3, 6, -2};
+  Case one(kSums, {{"c", 9}}, {{"x", x}, {"w", w}}, {4});
+  const auto lacking = [&](int distance) {
+    std::vector<double> output;
+    for (int i = 0; i < 4; ++i) {
+      double sum = 0;
+      for (int k = 0; k < 9; ++k) {
+        if (k / distance % 2 == 0) sum += double(x[size_t(i * 9 + k)]) * double(w[size_t(k)]);
+      }
+      output.push_back(sum);
+    }
+    return output;
+  };
+  CHECK(
+      is_told(one, lacking(1), "Of the terms 0, 1, 2, ... of each sum (over k) only every second"));
+  CHECK(is_told(one, lacking(4),
+                "Of the terms 0, 1, 2, ... of each sum (over k) only every second group of 4"));
+}
+
+TEST_CASE("products between two windows, of which no remainder is tested, are named") {
+  const std::vector<float> x = drawn(13), f = {2, -3, 5};
+  Case one(kWindows, {{"kh", 3}, {"pad_h", 1}, {"stride_h", 3}, {"h", 13}}, {{"x", x}, {"f", f}},
+           {5});
+  std::vector<double> output(5, 0);
+  for (int at = 0; at < 13; ++at) {
+    for (int p = 0; p < 3; ++p) {
+      const int down = at + 1 - p;
+      if (down >= 0 && down / 3 < 5) {
+        output[size_t(down / 3)] += double(x[size_t(at)]) * double(f[size_t(p)]);
+      }
+    }
+  }
+  CHECK(is_told(one, output,
+                "Products are added whose distance from the window's beginning is no multiple of "
+                "stride_h"));
+}
+
+TEST_CASE("a first window that is rounded towards 0 is named") {
+  const std::vector<float> u = drawn(28);
+  Case one(kRolledByTaps, {{"kh", 7}, {"dilation_h", 1}, {"stride_h", 6}, {"pad_h", 0}, {"oh", 4}},
+           {{"u", u}}, {20});
+  one.evidence.op = "rolled_around";
+  std::vector<double> output;
+  for (int r = 0; r < 20; ++r) {
+    double sum = 0;
+    for (int i = std::max(0, (r - 7) / 6 + 1); i < 4; ++i) {
+      const int tap = r - i * 6;
+      if (tap >= 0 && tap < 7) sum += double(u[size_t(tap * 4 + i)]);
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(one, output, "Window 0 is left out for elements that lie near the beginning"));
+}
+
+TEST_CASE("rows that are stored or read too far apart are named") {
+  Case stored = grid(6, 5);
+  std::vector<double> output(30, kUnwritten);
+  const std::vector<float> a = drawn(30);
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 5; ++j) {
+      const size_t place = size_t(i * 8 + j);
+      if (place < output.size()) output[place] = 2 * double(a[size_t(i * 5 + j)]);
+    }
+  }
+  CHECK(is_told(stored, output,
+                "In g the step from one i to the next is too large where it is written: `cols` "
+                "rounded up to a multiple of 8"));
+  Case planes(kPlanes, {}, {{"x", drawn(42)}, {"b", {1, 2, 3, 4, 5, 6}}}, {6, 7});
+  std::vector<double> sums;
+  for (int k = 0; k < 6; ++k) {
+    for (int i = 0; i < 7; ++i) {
+      const size_t place = size_t(k * 8 + i);
+      // What lies behind x is anything.
+      sums.push_back(place < 42 ? double(drawn(42)[place]) + k + 1 : 77.5);
+    }
+  }
+  CHECK(is_told(planes, sums,
+                "In x the step from one channel to the next is too large where it is read"));
+}
+
+TEST_CASE("pixels that are transposed part by part are named") {
+  constexpr int kChannels = 3, kRows = 4, kColumns = 7, kPart = 5, kPixels = kRows * kColumns;
+  const std::vector<float> x = drawn(kChannels * kPixels);
+  std::vector<double> output(x.size()), back(x.size());
+  for (int pixel = 0; pixel < kPixels; ++pixel) {
+    const int first = pixel / kPart * kPart, own = std::min(kPart, kPixels - first);
+    for (int k = 0; k < kChannels; ++k) {
+      const size_t in_part = size_t(first * kChannels + k * own + pixel - first);
+      output[in_part] = double(x[size_t(pixel * kChannels + k)]);
+      back[size_t(pixel * kChannels + k)] = double(x[in_part]);
+    }
+  }
+  Case one(kTurned, {}, {{"x", x}}, {1, kChannels, kRows, kColumns});
+  one.evidence.op = "turned";
+  CHECK(is_told(one, output, "The pixels are transposed in parts of 5"));
+  Case other(kTurnedBack, {}, {{"x", x}}, {1, kRows, kColumns, kChannels});
+  other.evidence.op = "turned_back";
+  CHECK(is_told(other, back, "The pixels are transposed in parts of 5"));
+}
+
+TEST_CASE("the last tiles of parts that go on into the next part are named") {
+  constexpr int kTerms = 90, kParts = 4, kTile = 16, kLength = 23;
+  const std::vector<float> x = drawn(5 * kTerms), w = drawn(kTerms);
+  Case one(kSums, {{"c", kTerms}}, {{"x", x}, {"w", w}}, {5});
+  std::vector<double> output;
+  for (int i = 0; i < 5; ++i) {
+    double sum = 0;
+    for (int part = 0; part < kParts; ++part) {
+      const int end = std::min(kTerms, (part + 1) * kLength);
+      for (int first = part * kLength; first < end; first += kTile) {
+        for (int k = first; k < std::min(first + kTile, kTerms); ++k) {
+          sum += double(x[size_t(i * kTerms + k)]) * double(w[size_t(k)]);
+        }
+      }
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(one, output,
+                "Terms are added twice where two parts of the sum meet (4 parts of 23 terms"));
+}
+
+TEST_CASE("which thread makes an access tells edits apart") {
+  // Rows of 5, written 8 apart: the first thread of row 4 is the first one to leave the output.
+  Case one = grid(4, 5);
+  const std::vector<double> reference = one.values();
+  const std::vector<double> magnitude(reference.size(), 100);
+  one.evidence.reference.f64 = reference;
+  one.evidence.magnitude = magnitude;
+  one.evidence.tolerance.terms = 10;
+  const auto guessed = [&](BadAccess access, const std::string& begin) {
+    const std::vector<Guess> guesses = guesses_of_access(one.evidence, access);
+    return std::ranges::any_of(
+        guesses, [&](const Guess& guess) { return guess.sentence.starts_with(begin); });
+  };
+  const BadAccess anyone = {BadAccess::Kind::writes, 20, 20};
+  BadAccess first_of_row = {BadAccess::Kind::writes, 20, 24, {3, 0}, 0}, other_column = anyone;
+  other_column.block = {4, 0};
+  other_column.column = 0;
+  const std::string apart = "In g the step from one i to the next is too large";
+  const std::string beyond = "Nothing stops the threads beyond the last i";
+  CHECK(guessed(anyone, beyond));
+  CHECK(guessed(first_of_row, apart));
+  CHECK_FALSE(guessed(first_of_row, beyond));
+  CHECK(guessed(other_column, beyond));
+  CHECK_FALSE(guessed({BadAccess::Kind::writes, 20, 24, {2, 0}, 1}, apart));
+}
+
+TEST_CASE("images that are stored as far apart as those of the input are named") {
+  const std::vector<float> x = drawn(3 * 2 * 4), f = {2, -3, 5, 7, 1, 4};
+  constexpr const char* kMaps =
+      "y[image<n, map<m, i<oh] = sum(k<c) x[image:n, k:c, i:h] * f[map:m, k:c]";
+  static const OperationFormula kOne[] = {{"maps", kMaps, ""}};
+  static const RegisterFormulas registered(kOne);
+  Case one(kMaps, {{"c", 2}, {"h", 4}}, {{"x", x}, {"f", f}}, {3, 3, 4});
+  one.evidence.op = "maps";
+  std::vector<double> output(36, kUnwritten);
+  for (size_t image = 0; image < 3; ++image) {
+    for (size_t map = 0; map < 3; ++map) {
+      for (size_t i = 0; i < 4; ++i) {
+        output[image * 8 + map * 4 + i] = double(x[image * 8 + i]) * double(f[map * 2]) +
+                                          double(x[image * 8 + 4 + i]) * double(f[map * 2 + 1]);
+      }
+    }
+  }
+  CHECK(is_told(one, output,
+                "Where y is written, each image begins `c * h` elements behind the one before it, "
+                "as in x"));
+}
+
+TEST_CASE("numbers of taps in phases that are rounded the wrong way are named") {
+  const std::vector<float> u = drawn(5 * 6);
+  Case one(kRolledByTaps, {{"kh", 5}, {"dilation_h", 1}, {"stride_h", 3}, {"pad_h", 2}, {"oh", 6}},
+           {{"u", u}}, {16});
+  one.evidence.op = "rolled_around";
+  // Up to so many taps of each phase; behind the end of a window the last tap is taken.
+  const auto rolled = [&](int taps) {
+    std::vector<double> output;
+    for (int r = 0; r < 16; ++r) {
+      double sum = 0;
+      for (int k = 0; k < taps; ++k) {
+        const int p = (r + 2) % 3 + k * 3, i = (r + 2) / 3 - k;
+        if (p < 5 && i >= 0 && i < 6) sum += double(u[size_t(p * 6 + i)]);
+      }
+      output.push_back(sum);
+    }
+    return output;
+  };
+  CHECK(rolled(2) == one.values());
+  CHECK(
+      is_told(one, rolled(1),
+              "The last taps are missing: of the kh taps every stride_h-th one meets an element"));
+  // Without what differs from tap to tap, such as a mean's gradient.
+  constexpr const char* kSpread = "d[r<h] = sum(p<kh) u[exact(r + pad_h - p, stride_h) ? oh]";
+  static const OperationFormula kOne[] = {{"spread", kSpread, ""}};
+  static const RegisterFormulas registered(kOne);
+  Case other(kSpread, {{"kh", 4}, {"stride_h", 3}, {"pad_h", 1}, {"oh", 6}},
+             {{"u", {1, 2, 4, -7, 16, 32}}}, {17});
+  other.evidence.op = "spread";
+  std::vector<double> output;
+  for (int r = 0; r < 17; ++r) {
+    double sum = 0;
+    for (int i = (r + 1) / 3 - 1; i <= (r + 1) / 3; ++i) {
+      if (i >= 0 && i < 6) sum += double(std::array{1, 2, 4, -7, 16, 32}[size_t(i)]);
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(other, output, "Elements behind the end of a window count to it, too"));
+}
+
+TEST_CASE("a remainder that is tested without the dilation is named") {
+  const std::vector<float> u = drawn(3 * 6);
+  Case one(kRolledByTaps, {{"kh", 3}, {"dilation_h", 2}, {"stride_h", 3}, {"pad_h", 1}, {"oh", 6}},
+           {{"u", u}}, {16});
+  one.evidence.op = "rolled_around";
+  std::vector<double> output;
+  for (int r = 0; r < 16; ++r) {
+    double sum = 0;
+    for (int p = (r + 1) % 3; p < 3; p += 3) {
+      const int down = r + 1 - p * 2;
+      if (down >= 0 && down / 3 < 6) sum += double(u[size_t(p * 6 + down / 3)]);
+    }
+    output.push_back(sum);
+  }
+  CHECK(is_told(
+      one, output,
+      "Whether the division by stride_h leaves a remainder is tested with `r + pad_h - p`"));
+}
+
+TEST_CASE("gaps between tiles along both axes are named") {
+  constexpr const char* kTiles =
+      "y[i<oh, j<ow] = sum(p<kh, q<kw) x[i + p : oh + kh - 1, j + q : ow + kw - 1]";
+  static const OperationFormula kOne[] = {{"tiles", kTiles, ""}};
+  static const RegisterFormulas registered(kOne);
+  Case one(kTiles, {{"kh", 3}, {"kw", 2}}, {{"x", drawn(22 * 21)}}, {20, 20});
+  one.evidence.op = "tiles";
+  std::vector<double> output = one.values();
+  for (int i = 0; i < 20; ++i) {
+    for (int j = 0; j < 20; ++j) {
+      if (i % 8 >= 6 || j % 16 >= 15) output[size_t(i * 20 + j)] = kUnwritten;
+    }
+  }
+  CHECK(is_told(one, output, "Tiles of outputs begin 8 rows and 16 columns apart"));
 }

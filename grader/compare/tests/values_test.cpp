@@ -441,3 +441,34 @@ TEST_CASE("an output that is not to be added to may be multiplied by the 0 that 
   CHECK(hint(0).find("multiplied by accumulate? That is 0 here") != std::string::npos);
   CHECK(hint(1).find("multiplied by accumulate") == std::string::npos);
 }
+
+TEST_CASE("numbers in fixed point are told by their step, and told from numbers that may have it") {
+  const auto rounded = [](double step) {
+    return [step](float y) { return float(std::rint(double(y) / step) * step); };
+  };
+  const Pattern binary = relation_of(rounded(1.0 / 16384));
+  CHECK(binary.id == "fixed_steps");
+  CHECK(binary.sentence.starts_with("Every output is a multiple of 1/16384, and hardly any"));
+  CHECK(!binary.needs_support);
+  CHECK(relation_of(rounded(0.0001)).sentence.starts_with("Every output is a multiple of 0.0001"));
+  // Large errors are no rounding, and a lower precision has steps of many sizes.
+  CHECK(relation_of([&](float y) { return 64 + rounded(1.0 / 16384)(y); }).id != "fixed_steps");
+  Scene scene({2, 3, 5, 7});
+  for (size_t i = 0; i < scene.got.size(); ++i) {
+    scene.got[i] = rounded(1.0 / 16384)(scene.got[i]);
+    scene.reference[i] = double(scene.got[i]) + 1.0 / 16384;  // multiples are expected
+  }
+  CHECK(relation(scene).id != "fixed_steps");
+}
+
+TEST_CASE("a bias that is added again in an output of one element supports the other cases") {
+  Scene scene({1, 1, 1, 1});
+  scene.bias = {0.375f};
+  scene.got[0] += 3 * scene.bias[0];
+  const Pattern found = relation(scene);
+  CHECK(found.id == "bias_repeated");
+  CHECK(found.sentence == "The bias is added 4 times.");
+  CHECK(found.needs_support);
+  scene.got[0] += 0.1f;
+  CHECK(relation(scene).id != "bias_repeated");
+}

@@ -316,3 +316,86 @@ TEST_CASE("Noise has no name, and models of the grid leave other stages alone") 
                            [](int64_t, int64_t, int64_t i, int64_t j) { return i < 16 && j < 32; }))
             .empty());
 }
+
+namespace {
+
+constexpr Conv2dShape kTiledShape{1, 2, 20, 37, 2, 3, 5, 1, 2};
+constexpr int kTileH = 8, kTileW = 16;
+
+MadeCase tiled() {
+  return conv_case("conv2d_tiled", kTiledShape, g_random);
+}
+
+float x_of(const MadeCase& on, int c, int row, int col) {
+  const Conv2dShape& s = kTiledShape;
+  if (row < 0 || row >= s.h || col < 0 || col >= s.w) return 0;
+  return on.inputs.at("x")[size_t((c * s.h + row) * s.w + col)];
+}
+
+// The sums of all outputs, each with element(i, j, c, p, q) in the place of x.
+template <class Element>
+std::vector<float> sums_of(const MadeCase& on, Element element) {
+  const Conv2dShape& s = kTiledShape;
+  std::vector<float> y;
+  for (int m = 0; m < s.m; ++m) {
+    for (int i = 0; i < s.oh(); ++i) {
+      for (int j = 0; j < s.ow(); ++j) {
+        double sum = double(on.inputs.at("b")[size_t(m)]);
+        for (int c = 0; c < s.c; ++c) {
+          for (int p = 0; p < s.kh; ++p) {
+            for (int q = 0; q < s.kw; ++q) {
+              const size_t tap = size_t(((m * s.c + c) * s.kh + p) * s.kw + q);
+              sum += double(element(i, j, c, p, q)) * double(on.inputs.at("w")[tap]);
+            }
+          }
+        }
+        y.push_back(float(sum));
+      }
+    }
+  }
+  return y;
+}
+
+// Tiles that 128 threads load, whose column moves on by 128; while or if it is beyond the row.
+std::vector<float> loaded_in_steps(const MadeCase& on, bool carries_all) {
+  const Conv2dShape& s = kTiledShape;
+  const int rows = kTileH + s.kh - 1, cols = kTileW + s.kw - 1, threads = kTileH * kTileW;
+  return sums_of(on, [&](int i, int j, int c, int p, int q) {
+    const int at = (i % kTileH + p) * cols + j % kTileW + q;
+    int row = at % threads / cols, col = at % threads % cols;
+    for (int k = at % threads; k < at; k += threads) {
+      col += threads;
+      while (col >= cols) {
+        col -= cols, ++row;
+        if (!carries_all) break;
+      }
+    }
+    REQUIRE(row < rows);
+    return x_of(on, c, i / kTileH * kTileH - s.pad_h + row, j / kTileW * kTileW - s.pad_w + col);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("A column that passes several rows of a tile and carries one is named") {
+  const MadeCase on = tiled();
+  CHECK(on.evidence(loaded_in_steps(on, true)).comparison.passed());
+  CHECK(named(on, loaded_in_steps(on, false)) == "carry_made_once");
+}
+
+TEST_CASE("A kernel row or column that a whole tile skips for one of its outputs is named") {
+  const MadeCase on = tiled();
+  const Conv2dShape& s = kTiledShape;
+  const auto skipped = [&](bool of_rows) {
+    return sums_of(on, [&](int i, int j, int c, int p, int q) {
+      const int first_row = i / kTileH * kTileH - s.pad_h + p;
+      const int first_col = j / kTileW * kTileW - s.pad_w + q;
+      if (of_rows ? first_row < 0 : first_col < 0) return 0.0f;
+      return x_of(on, c, i - s.pad_h + p, j - s.pad_w + q);
+    });
+  };
+  CHECK(named(on, skipped(true)) == "skipped_for_whole_tile");
+  CHECK(named(on, skipped(false)) == "skipped_for_whole_tile");
+  CHECK_THAT(diagnose(on.evidence(skipped(false))).message,
+             Catch::Contains("A kernel column is skipped"));
+}
