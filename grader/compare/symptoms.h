@@ -70,8 +70,9 @@ enum class Certainty {
 
 // - none: it tells nothing, or only zeros of one output; leaves most elements open and gives few
 //   numbers besides, or leaves too much unexplained: of several failing outputs more than half as
-//   many as it explains; of one, what explains one or two is too little where outputs that are right
-//   contradict, too; or explains few numbers of one output, and two that are right contradict;
+//   many as it explains; of one, what explains one or two is too little where outputs that are
+//   right contradict, too; or explains few numbers of one output, and two that are right
+//   contradict;
 // - certain: no output speaks against it, no more than half of the elements are open, and it gives
 //   at least four different numbers, since fewer may be an accident, or the missing elements of two
 //   outputs;

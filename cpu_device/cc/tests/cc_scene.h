@@ -99,6 +99,8 @@ struct Launcher {
 };
 template <class...>
 struct Parameters {};
+template <class P>
+using OfParameter = P;
 template <class... P>
 Launcher<P...> launcher(const LaunchConfig& config, void (*kernel)(P...)) {
   return {config, kernel};
