@@ -464,7 +464,7 @@ __global__ void put(float* __restrict__ x, short value) {
   x[threadIdx.x] = -value;
 }
 template <class V, class W>
-__global__ void put(V* __restrict__ x, const W value, W (*change)(W)) {
+__global__ void put(V* __restrict__ x, W value, W (*change)(W)) {
   x[threadIdx.x] = change ? V(0) : static_cast<V>(2 * value);
 }
 
