@@ -65,20 +65,21 @@ def test_a_file_is_shown_once_however_its_folder_is_named(no_cuda):
 
 def test_a_change_is_compared_with_a_folder_and_with_what_was_saved(no_cuda):
     saved = no_cuda.home / "before.json"
+    case = ("--case", "four_tiles")
     narrow = shutil.copytree(TILED, no_cuda.home / "narrow")
     single = narrow / "tiled_single.cu"
     text = single.read_text()
     assert "kBlockW = 32;" in text
     single.write_text(text.replace("kBlockW = 32;", "kBlockW = 16;"))
-    assert no_cuda.run("profile", 3, "3.1", "--dir", TILED, "--json", saved).code == PASSED
-    with_folder = no_cuda.run("profile", 3, "3.1", "--dir", narrow, "--compare", TILED)
+    assert no_cuda.run("profile", 3, *case, "--dir", TILED, "--json", saved).code == PASSED
+    with_folder = no_cuda.run("profile", 3, *case, "--dir", narrow, "--compare", TILED)
     assert with_folder.code == PASSED, with_folder.out + with_folder.err
     assert "conv2d_tiled_single, case " in with_folder.out
     assert re.search(r"^  threads +[\d,]+ +[\d,]+ +0\.75x$", with_folder.out, re.M)
     assert "\n  Before, conv2d_tiled_single_kernel: " in with_folder.out
-    with_file = no_cuda.run("profile", 3, "3.1", "--dir", narrow, "--compare", saved)
+    with_file = no_cuda.run("profile", 3, *case, "--dir", narrow, "--compare", saved)
     assert with_file.out == with_folder.out
-    unchanged = no_cuda.run("profile", 3, "3.1", "--dir", TILED, "--compare", saved)
+    unchanged = no_cuda.run("profile", 3, *case, "--dir", TILED, "--compare", saved)
     assert "\n  Every count is the same.\n" in unchanged.out
     other = no_cuda.run("profile", 3, "3.2", "--dir", TILED, "--compare", saved)
     assert f" is not in {saved}.\n" in other.out
