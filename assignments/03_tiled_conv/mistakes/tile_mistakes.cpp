@@ -62,22 +62,31 @@ Prediction whole_map_blocks(const Evidence& evidence) {
   return std::nullopt;
 }
 
+// Each output from what lies in its tile of inputs: input(n, channel, corner, place), of an image's
+// channel at a place of the tile that begins at `corner` of x.
+template <class Input>
+Prediction from_tiles(const TileModel& model, Pair tile, Input input) {
+  return model.predict([&](Place at) {
+    const int64_t i = at.i % tile.h, j = at.j % tile.w;
+    const Pair corner = {(at.i - i) * model.stride.h - model.pad.h,
+                         (at.j - j) * model.stride.w - model.pad.w};
+    return model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
+      return input(at.n, channel, corner,
+                   Pair{i * model.stride.h + p * model.dilation.h,
+                        j * model.stride.w + q * model.dilation.w});
+    });
+  });
+}
+
 // Only `loaded` rows and columns of each input tile are there; the rest counts as zero.
 template <class Loaded>
 Prediction rest_is_zero(const Evidence& evidence, Loaded loaded) {
   const TileModel model(evidence);
   return model.any_tile([&](Pair tile) {
     const Pair there = loaded(model, tile);
-    return model.predict([&](Place at) {
-      const int64_t i = at.i % tile.h, j = at.j % tile.w;
-      const int64_t row = (at.i - i) * model.stride.h - model.pad.h;
-      const int64_t column = (at.j - j) * model.stride.w - model.pad.w;
-      return model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
-        const int64_t down = i * model.stride.h + p * model.dilation.h;
-        const int64_t across = j * model.stride.w + q * model.dilation.w;
-        if (down >= there.h || across >= there.w) return 0.0;
-        return model.x(at.n, channel, row + down, column + across);
-      });
+    return from_tiles(model, tile, [&](int64_t n, int64_t channel, Pair corner, Pair place) {
+      if (place.h >= there.h || place.w >= there.w) return 0.0;
+      return model.x(n, channel, corner.h + place.h, corner.w + place.w);
     });
   });
 }
@@ -184,16 +193,9 @@ Prediction carry_made_once(const Evidence& evidence) {
       // Less than two rows at a time need one carry, and fewer elements than threads none.
       if (threads < 2 * extent.w || threads >= extent.h * extent.w) continue;
       const std::vector<Pair> places = carried_once(extent, threads);
-      auto y = model.predict([&](Place at) {
-        const int64_t i = at.i % tile.h, j = at.j % tile.w;
-        const int64_t row = (at.i - i) * model.stride.h - model.pad.h;
-        const int64_t column = (at.j - j) * model.stride.w - model.pad.w;
-        return model.sum(at, [&](int64_t channel, int64_t p, int64_t q) {
-          const int64_t down = i * model.stride.h + p * model.dilation.h;
-          const int64_t across = j * model.stride.w + q * model.dilation.w;
-          const Pair loaded = places[size_t(down * extent.w + across)];
-          return model.x(at.n, channel, row + loaded.h, column + loaded.w);
-        });
+      auto y = from_tiles(model, tile, [&](int64_t n, int64_t channel, Pair corner, Pair place) {
+        const Pair loaded = places[size_t(place.h * extent.w + place.w)];
+        return model.x(n, channel, corner.h + loaded.h, corner.w + loaded.w);
       });
       if (y) return y;
     }
