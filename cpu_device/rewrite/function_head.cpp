@@ -43,21 +43,6 @@ bool may_follow_parameters(const Stream& s, size_t i, size_t end) {
   return false;
 }
 
-// Past `template <...>`, which may be repeated. kNone: it has no end.
-size_t skip_templates(const Stream& s, size_t i, size_t end) {
-  while (i < end && s.is(i, "template") && s.is(i + 1, "<")) {
-    size_t depth = 0;
-    for (++i; i < end; ++i) {
-      if (s.is(i, "<")) ++depth;
-      depth -= std::min(depth, closing_angles(s[i]));
-      if ((s.is(i, "(") || s.is(i, "[") || s.is(i, "{")) && s.match(i) != kNone) i = s.match(i);
-      if (depth == 0) break;
-    }
-    ++i;
-  }
-  return i;
-}
-
 void read_specifiers(const Stream& s, size_t begin, size_t end,
                      const std::set<std::string_view>& macros, FunctionHead& head) {
   bool known = true, any = false;
@@ -79,6 +64,20 @@ bool looks_like_a_macro(std::string_view word) {
   return word.size() > 1 && std::all_of(word.begin(), word.end(), [](char c) {
            return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
          });
+}
+
+size_t skip_templates(const Stream& s, size_t i, size_t end) {
+  while (i < end && s.is(i, "template") && s.is(i + 1, "<")) {
+    size_t depth = 0;
+    for (++i; i < end; ++i) {
+      if (s.is(i, "<")) ++depth;
+      depth -= std::min(depth, closing_angles(s[i]));
+      if ((s.is(i, "(") || s.is(i, "[") || s.is(i, "{")) && s.match(i) != kNone) i = s.match(i);
+      if (depth == 0) break;
+    }
+    ++i;
+  }
+  return i;
 }
 
 FunctionHead read_function_head(const Stream& s, size_t begin, size_t end,

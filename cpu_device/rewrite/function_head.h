@@ -26,6 +26,10 @@ struct FunctionHead {
 // A word of capitals.
 bool looks_like_a_macro(std::string_view word);
 
+// The token behind `template <...>` at `i`, which may be repeated; `i` where there is none. Beyond
+// `end`: it has no end before that.
+size_t skip_templates(const Stream& stream, size_t i, size_t end);
+
 // `macros`: those of the translation unit's own files.
 FunctionHead read_function_head(const Stream& stream, size_t begin, size_t end,
                                 const std::set<std::string_view>& macros);

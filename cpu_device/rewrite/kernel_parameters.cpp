@@ -11,18 +11,6 @@
 namespace convkit::rewrite {
 namespace {
 
-// The token after `template <...>` at `begin`, or kNone.
-size_t template_end(const Stream& s, size_t begin, size_t end) {
-  size_t depth = 0;
-  for (size_t i = begin + 1; i < end; ++i) {
-    if (s.is(i, "<")) ++depth;
-    depth -= std::min(depth, closing_angles(s[i]));
-    if (depth == 0) return i + 1;
-    if ((s.is(i, "(") || s.is(i, "[") || s.is(i, "{")) && s.match(i) != kNone) i = s.match(i);
-  }
-  return kNone;
-}
-
 // Words that may stand before a type: a name after one of these is the type, and not a parameter's.
 bool precedes_type(std::string_view word) {
   constexpr std::array<std::string_view, 8> kWords = {
@@ -157,10 +145,10 @@ std::optional<KernelParameters> read_kernel_parameters(const Source& source, con
     if (is_macro || s[i].decided != s[found.begin].decided) return std::nullopt;
   }
   if (s.is(found.begin, "template")) {
-    const size_t end = template_end(s, found.begin, head.name);
+    const size_t end = skip_templates(s, found.begin, head.name);
     // Behind it stands a specifier; else a `>` of a default value was taken for its end.
-    const bool ends = end != kNone && (s.is_identifier(end) || s.is(end, "["));
-    if (!ends || s.is(end, "template") || s.is(end, "requires")) return std::nullopt;
+    const bool ends = end < head.name && (s.is_identifier(end) || s.is(end, "["));
+    if (!ends || s.is(end, "requires")) return std::nullopt;
     found.is_template = true;
     found.question = text_between(s, found.begin, end) + " ";
   }
