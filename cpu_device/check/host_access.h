@@ -15,5 +15,7 @@ void know_device_range();
 // An allocation has been made, or freed.
 void know_pinned(const Allocation& allocation);
 void forget_pinned(const Allocation& allocation);
+// CheckHooks::managed_variables.
+bool know_managed_variables(void* begin, size_t bytes);
 
 }  // namespace convkit::simt::check

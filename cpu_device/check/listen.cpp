@@ -169,6 +169,7 @@ constexpr CheckHooks kHooks = {
     .texel_read = texel_was_read,
     .fetch_beyond = fetched_beyond,
     .fault_at = fault_at,
+    .managed_variables = know_managed_variables,
     .allocated = allocated,
     .freed = allocation_freed,
     .will_be_freed = allocation_will_be_freed,

@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
+#include <string_view>
 
 namespace convkit::simt::check {
 namespace {
@@ -114,6 +116,11 @@ unsigned section_of_constant_memory(const Mapped& file, const ElfW(Ehdr) & heade
   return 0;
 }
 
+// Objects of launch.h, <iostream> and GCC's start-up code, which lie beside the program's variables
+// and are none.
+constexpr std::string_view kNoVariables[] = {"_ZN7convkit4simtL13object_anchorE", "_ZStL8__ioinit",
+                                             "completed.0"};
+
 void add_symbols(const Mapped& file, const ElfW(Shdr) & table, const ElfW(Shdr) & names,
                  unsigned constant_memory, ElfVariables& result) {
   const uint64_t count = table.sh_size / sizeof(ElfW(Sym));
@@ -124,9 +131,10 @@ void add_symbols(const Mapped& file, const ElfW(Shdr) & table, const ElfW(Shdr) 
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
     if (symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
     if (type != STT_OBJECT && type != STT_TLS) continue;
+    const char* name = file.text(names.sh_offset + symbol.st_name);
+    if (std::ranges::find(kNoVariables, name) != std::end(kNoVariables)) continue;
     auto& list = type == STT_TLS ? result.thread_local_ : result.data;
-    list.push_back({symbol.st_value, symbol.st_size, file.text(names.sh_offset + symbol.st_name),
-                    symbol.st_shndx == constant_memory});
+    list.push_back({symbol.st_value, symbol.st_size, name, symbol.st_shndx == constant_memory});
   }
 }
 

@@ -85,6 +85,9 @@ struct CheckHooks {
   void (*fault_at)(Fault& fault, uintptr_t pc);
 
   // In host threads.
+  // The `__managed__` variables of a loaded object: registers each, or returns false where their
+  // names are not known.
+  bool (*managed_variables)(void* begin, size_t bytes);
   void (*allocated)(const Allocation& allocation);
   void (*freed)(const Allocation& allocation);
   void (*will_be_freed)(const Allocation& allocation);  // in a stream; freed() comes, or the end

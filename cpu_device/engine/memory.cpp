@@ -125,12 +125,13 @@ class Memory {
     return cudaSuccess;
   }
 
-  void register_variables(void* pointer, size_t bytes, MemoryKind kind) {
+  void register_variables(void* pointer, size_t bytes, MemoryKind kind, std::string name) {
     auto* begin = static_cast<unsigned char*>(pointer);
     const auto known = find(begin, 0);
     if (known && !known->freed) return;  // a symbol among the __managed__ variables
     const std::lock_guard lock(mutex_);
     allocations_.insert({begin, {kind, begin, bytes, 0, false, 0}});
+    variable_names_[begin] = std::move(name);
   }
 
   std::optional<Allocation> find(const void* address, size_t slack) {
@@ -155,7 +156,7 @@ class Memory {
 
   void name(const void* pointer, size_t bytes, const char* name) {
     const auto found = find(pointer, 0);
-    if (!found) return;
+    if (!found || found->number == 0) return;
     const std::lock_guard lock(mutex_);
     auto* begin = static_cast<unsigned char*>(const_cast<void*>(pointer));
     const bool is_word = std::strchr(name, ' ') == nullptr;
@@ -186,11 +187,11 @@ class Memory {
 
   NamedPart named_part(const Allocation& allocation) {
     const std::lock_guard lock(mutex_);
+    if (allocation.number == 0) {
+      return {variable_names_.at(allocation.begin), allocation.begin, allocation.bytes};
+    }
     const auto found = named_.find(allocation.number);
     if (found != named_.end()) return found->second;
-    if (allocation.number == 0 && allocation.kind == MemoryKind::managed) {
-      return {"the `__managed__` variables", allocation.begin, allocation.bytes};
-    }
     const char* what = allocation.is_array ? "CUDA array " : "allocation ";
     return {what + std::to_string(allocation.number), allocation.begin, allocation.bytes};
   }
@@ -335,6 +336,7 @@ class Memory {
   bool gate_closed_ = true;
   std::map<unsigned char*, Allocation> allocations_;
   std::map<uint64_t, NamedPart> named_;  // by the allocation's number
+  std::map<unsigned char*, std::string> variable_names_;
   std::map<unsigned char*, bool> registered_;
 };
 
@@ -423,11 +425,16 @@ cudaError_t unregister_host(void* pointer) {
   return error;
 }
 void register_symbol(void* pointer, size_t bytes) {
-  memory().register_variables(pointer, bytes, MemoryKind::symbol);
+  memory().register_variables(pointer, bytes, MemoryKind::symbol, "the `__device__` variable");
 }
 
-void register_managed(void* pointer, size_t bytes) {
-  memory().register_variables(pointer, bytes, MemoryKind::managed);
+void register_managed(void* pointer, size_t bytes, std::string name) {
+  memory().register_variables(pointer, bytes, MemoryKind::managed, std::move(name));
+}
+
+void register_all_managed(void* pointer, size_t bytes) {
+  if (check_hooks && check_hooks->managed_variables(pointer, bytes)) return;
+  register_managed(pointer, bytes, "the `__managed__` variables");
 }
 void memory_info(size_t& free_bytes, size_t& total_bytes) {
   memory().info(free_bytes, total_bytes);

@@ -64,8 +64,11 @@ cudaError_t register_host(void* pointer, size_t bytes);
 cudaError_t unregister_host(void* pointer);
 // A __device__ or __constant__ variable becomes device memory when a program asks for its address.
 void register_symbol(void* pointer, size_t bytes);
-// The __managed__ variables of a loaded object are managed memory that is never freed.
-void register_managed(void* pointer, size_t bytes);
+// A __managed__ variable, or several side by side, are managed memory that is never freed.
+__attribute__((visibility("default"))) void register_managed(void* pointer, size_t bytes,
+                                                             std::string name);
+// All those of a loaded object: one by one in check mode, which knows where each begins.
+void register_all_managed(void* pointer, size_t bytes);
 
 void memory_info(size_t& free_bytes, size_t& total_bytes);
 

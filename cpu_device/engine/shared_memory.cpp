@@ -84,8 +84,8 @@ unsigned char* dynamic_shared() {
 void convkit_simt_register_object(const void* address_in_it, void* managed, void* managed_end) {
   using namespace convkit::simt;
   if (managed != nullptr) {
-    register_managed(managed, static_cast<size_t>(static_cast<char*>(managed_end) -
-                                                  static_cast<char*>(managed)));
+    register_all_managed(managed, static_cast<size_t>(static_cast<char*>(managed_end) -
+                                                      static_cast<char*>(managed)));
   }
   const std::lock_guard lock(g_mutex);
   g_anchors.push_back(address_in_it);

@@ -56,6 +56,7 @@ constexpr CheckHooks kHooks = {
         },
     .fetch_beyond = [](const void*, int64_t, int64_t, uintptr_t) {},
     .fault_at = fault_at,
+    .managed_variables = [](void*, size_t) { return false; },
     .allocated = [](const Allocation&) {},
     .freed = [](const Allocation&) {},
     .will_be_freed = [](const Allocation&) {},

@@ -263,7 +263,7 @@ def test_a_program_that_ends_before_its_work_says_so(compiled, end):
     assert (kinds(plain), plain.returncode) == ([] if end else ["unwaited_work"], 0)
 
 
-HOST_AND_DEVICE = """__global__ void kernel(int* d) { d[threadIdx.x] += 1; }
+HOST_AND_DEVICE = """__global__ void kernel(int* d) { d[threadIdx.x] += 1; } VARIABLE
 int main() {
   int *d, sum = 0; ALLOCATE
   for (int i = 0; i < 64; ++i) d[i] = i;
@@ -275,6 +275,7 @@ int main() {
   return sum < 0;
 }"""
 MANAGED = ("cudaMallocManaged(&d, 256);", "cudaFree(d);")
+VARIABLE = ("d = variable;", "")
 PINNED = ("int* a; cudaMalloc(&a, 256); cudaMallocHost(&d, 256);", "cudaFree(a); cudaFreeHost(d);")
 
 
@@ -286,6 +287,10 @@ PINNED = ("int* a; cudaMalloc(&a, 256); cudaMallocHost(&d, 256);", "cudaFree(a);
         (MANAGED, "kernel<<<1, 32>>>(d);", "if (i >= 32) d[i] = 0;", False),
         (MANAGED, "kernel<<<1, 64>>>(d);", "sum += *(volatile int*)(d + i);", False),
         (MANAGED, "kernel<<<1, 64>>>(d); cudaDeviceSynchronize();", "sum += d[i];", False),
+        (VARIABLE, "kernel<<<1, 64>>>(d);", "sum += d[i];", True),
+        (VARIABLE, "kernel<<<1, 64>>>(d);", "d[i] = 0;", True),
+        (VARIABLE, "kernel<<<1, 64>>>(d); cudaDeviceSynchronize();", "d[i] = 0;", False),
+        (VARIABLE, "kernel<<<1, 64>>>(d);", "d[64 + i] = 0;", False),
         (PINNED, "cudaMemcpyAsync(a, d, 256, cudaMemcpyHostToDevice);", "d[i] = 0;", True),
         (PINNED, "cudaMemcpyAsync(a, d, 256, cudaMemcpyHostToDevice);", "sum += d[i];", False),
         (
@@ -298,11 +303,39 @@ PINNED = ("int* a; cudaMalloc(&a, 256); cudaMallocHost(&d, 256);", "cudaFree(a);
     ],
 )
 def test_host_code_beside_the_device_is_a_race(compiled, memory, work, host, races):
+    variable = "__managed__ int variable[128];" if memory == VARIABLE else ""
     source = HOST_AND_DEVICE.replace("ALLOCATE", memory[0]).replace("FREE", memory[1])
+    source = source.replace("VARIABLE", variable)
     ran = compiled(source.replace("WORK", work).replace("HOST", host)).run()
     assert kinds(ran) == (["race_with_host"] if races else []), ran.stderr
     if races:
         assert "host code at program.cu:10" in ran.stderr and "program.cu:9" in ran.stderr
+
+
+MANAGED_VARIABLES = """__managed__ int one[8], other[8];
+__global__ void past(int* d) { d[threadIdx.x] = 1; }
+int main() {
+  int host[16] = {};
+  WORK
+  return cudaDeviceSynchronize();
+}"""
+
+
+@pytest.mark.parametrize("name", ["one", "other"])
+def test_managed_variables_are_told_apart(compiled, name):
+    copy = f"return cudaMemcpy({name}, host, sizeof host, cudaMemcpyDefault);"
+    ran = compiled(MANAGED_VARIABLES.replace("WORK", copy)).run()
+    assert ran.returncode == 1, ran.stderr  # cudaErrorInvalidValue
+    copy = f"cudaMemcpy({name}, host, sizeof host, cudaMemcpyDefault);"
+    ran = compiled(MANAGED_VARIABLES.replace("WORK", copy)).run()
+    assert f"`{name}` (32 bytes)" in ran.stderr
+
+
+def test_a_kernel_past_managed_variables_names_the_nearest(compiled):
+    launch = "past<<<1, 17>>>(one < other ? one : other);"
+    ran = compiled(MANAGED_VARIABLES.replace("WORK", launch)).run()
+    assert kinds(ran) == ["out_of_bounds_global"]
+    assert re.search("just past the end of `(one|other)` \\(32 bytes\\)", ran.stderr), ran.stderr
 
 
 def test_launches_that_nobody_waited_for_run_at_the_end_to_be_checked(compiled):
