@@ -188,9 +188,12 @@ std::string gaps_text(const std::vector<bool>& written) {
   std::string which;
   constexpr size_t kMost = 3;
   if (runs.size() > kMost && are_alike(runs)) {
-    which = runs[0].text() + ", " + runs[1].text() + " and so on, " +
-            std::to_string(runs[1].first - runs[0].first) + " apart, up to " +
-            std::to_string(runs.back().last) + ",";
+    which =
+        runs[0].text() + ", " + runs[1].text() + " and so on, " +
+        std::to_string(runs[1].first - runs[0].first) + " apart, " +
+        (runs.back().length() > runs[0].length() ? "and then " + runs.back().text()
+                                                 : "up to " + std::to_string(runs.back().last)) +
+        ",";
   } else if (runs.size() > kMost) {
     which = std::to_string(count) + ", the first of them " + std::to_string(runs[0].first) +
             " and the last " + std::to_string(runs.back().last) + ",";
@@ -203,7 +206,7 @@ std::string gaps_text(const std::vector<bool>& written) {
          (count == 1 ? " was written by no thread." : " were written by no thread.");
 }
 
-std::string missing_step(const std::vector<int>& writers, uint3 threads) {
+std::string missing_step(const std::vector<int>& writers, uint3 threads, size_t read) {
   const Run run = run_before_gap(writers);
   const size_t all = size_t{threads.x} * threads.y * threads.z, next = run.last + 1;
   if (run.first > run.last || all < 2) return "";
@@ -216,13 +219,19 @@ std::string missing_step(const std::vector<int>& writers, uint3 threads) {
     }
     return true;
   };
-  if (run.length() % all == 0 && follows(next, [&](size_t e) { return e % all; })) {
+  if (run.length() % all == 0 && read >= next && follows(next, [&](size_t e) { return e % all; })) {
     const size_t each = run.length() / all;
-    return "Each of the block's " + number(all) + " threads wrote " +
-           (each == 1 ? "one element, and none"
-                      : elements(each) + ", " + number(all) + " apart, and none") +
-           " goes on to element " + number(next) + ": let the loop go on in steps of " +
-           number(all) + ", the threads of the block, up to the last element.";
+    const std::string wrote =
+        "Each of the block's " + number(all) + " threads wrote " +
+        (each == 1 ? "one element" : elements(each) + ", " + number(all) + " apart") +
+        ", and none goes on to element " + number(next) + ": ";
+    const std::string loop = "let the loop go on in steps of " + number(all) +
+                             ", the threads of the block, up to the last element";
+    // A second buffer that nothing fills looks the same, and so does a block that is too small.
+    if (writers.size() % next != 0) return wrote + loop + ".";
+    return wrote + "if it belongs to the same tile, " + loop +
+           (each == 1 ? ", or launch as many threads as the array has elements" : "") +
+           "; if another tile begins there, nothing has filled that one.";
   }
   // Rows, one below the other as the rows of threads are.
   const auto below = std::find(writers.begin(), writers.end(), static_cast<int>(threads.x));
@@ -245,6 +254,8 @@ std::string missing_step(const std::vector<int>& writers, uint3 threads) {
     const size_t x = static_cast<size_t>(writer) % threads.x;
     return e / pitch % threads.y * threads.x + x;
   };
+  // A column may be there for the banks of shared memory alone: then nobody reads it.
+  if (read < run.first || (column != 0 && (read - run.first) % pitch < column)) return "";
   const bool lacks_rows = column == 0 && row % threads.y == 0;
   if (!in_rows(by_both) && !(lacks_rows && in_rows(by_y))) return "";
   const std::string rows = "In rows of " + number(pitch) + " elements, ";
@@ -283,7 +294,8 @@ bool block_wrote_shared() {
   return dynamic.region == Region::dynamic_shared && any(dynamic.begin, dynamic.bytes);
 }
 
-UnwrittenPart unwritten_part(const Place& array, size_t element_bytes, unsigned threads) {
+UnwrittenPart unwritten_part(const Place& array, uintptr_t read, size_t element_bytes,
+                             unsigned threads) {
   const bool is_array =
       array.region == Region::static_shared || array.region == Region::dynamic_shared;
   const bool fits = element_bytes >= 4 && element_bytes % 4 == 0 && array.begin % 4 == 0 &&
@@ -299,7 +311,8 @@ UnwrittenPart unwritten_part(const Place& array, size_t element_bytes, unsigned 
     writers.push_back(writer);
     written.push_back(writer != kNoThread);
   }
-  return {gaps_text(written), missing_step(writers, extent_of_block(threads))};
+  return {gaps_text(written),
+          missing_step(writers, extent_of_block(threads), (read - array.begin) / element_bytes)};
 }
 
 }  // namespace convkit::simt::check

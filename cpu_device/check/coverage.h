@@ -21,19 +21,21 @@ void report_not_covered(uintptr_t begin, const unsigned char* copy, size_t bytes
 std::string gaps_text(const std::vector<bool>& written);
 
 // Where threads load in a loop that ends too early: which step is missing. `writers`: the thread
-// that wrote each element, or kNoThread; `threads`: of the block. "" for any other pattern.
+// that wrote each element, or kNoThread; `threads`: of the block; `read`: the element that was read
+// too early. "" for any other pattern.
 inline constexpr int kNoThread = -1;
-std::string missing_step(const std::vector<int>& writers, uint3 threads);
+std::string missing_step(const std::vector<int>& writers, uint3 threads, size_t read);
 
 // Whether a thread of the running block has written shared memory: then threads without an output
 // may have something to load.
 bool block_wrote_shared();
 
-// Of the array, as far as the running block has come; empty where that is not known, or says
-// nothing.
+// Of the array, as far as the running block has come, where `read` was read; empty where that is
+// not known, or says nothing.
 struct UnwrittenPart {
   std::string gaps, step;
 };
-UnwrittenPart unwritten_part(const Place& array, size_t element_bytes, unsigned threads);
+UnwrittenPart unwritten_part(const Place& array, uintptr_t read, size_t element_bytes,
+                             unsigned threads);
 
 }  // namespace convkit::simt::check

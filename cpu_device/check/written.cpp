@@ -138,10 +138,11 @@ void read_unwritten(uintptr_t at, size_t size, uintptr_t pc, bool shared, bool i
   // Of vectors one is enough for each place of the program: their words stay unwritten.
   const auto same = [&](const Read& read) { return read.in_vector && read.pc == pc; };
   if (in_vector && std::any_of(g_pending.begin(), g_pending.end(), same)) return;
-  g_pending.push_back({at, size, pc, shared ? async_copy_to(at) : 0, shared, in_vector,
-                       *present.thread, running_place(), thread_text(*present.thread),
-                       shared ? unwritten_part(find_place(at), size, g_threads) : UnwrittenPart{},
-                       g_threads, shared && g_passed_a_barrier ? g_returned : 0});
+  g_pending.push_back(
+      {at, size, pc, shared ? async_copy_to(at) : 0, shared, in_vector, *present.thread,
+       running_place(), thread_text(*present.thread),
+       shared ? unwritten_part(find_place(at), at, size, g_threads) : UnwrittenPart{}, g_threads,
+       shared && g_passed_a_barrier ? g_returned : 0});
 }
 
 void block_has_begun() {

@@ -193,9 +193,7 @@ cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t* activ
 }
 
 cudnnStatus_t cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t activationDesc) {
-  note_destroyed(activationDesc);
-  delete activationDesc;
-  return CUDNN_STATUS_SUCCESS;
+  return destroy("cudnnDestroyActivationDescriptor", "activationDesc", activationDesc);
 }
 
 cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t activationDesc,

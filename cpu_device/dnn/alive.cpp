@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -26,6 +27,15 @@ std::mutex g_mutex;
 // Never destroyed: it is asked when the program ends.
 std::vector<Object>& objects() {
   static auto* const all = new std::vector<Object>;
+  return *all;
+}
+
+struct Buried {
+  std::shared_ptr<const void> object;
+  LibraryCall call;
+};
+std::deque<Buried>& buried() {
+  static auto* const all = new std::deque<Buried>;
   return *all;
 }
 
@@ -78,6 +88,23 @@ void note_destroyed(const void* object) {
     before->given_again = line_of(found->call);
   }
   all.erase(found);
+}
+
+std::string destruction_of(const void* object) {
+  const std::lock_guard lock(g_mutex);
+  const auto& all = buried();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [=](const Buried& each) { return each.object.get() == object; });
+  if (found == all.end()) return "";
+  const std::string line = line_of(found->call);
+  return std::string(", by ") + found->call.name + (line.empty() ? "" : " at " + line);
+}
+
+void bury(std::shared_ptr<const void> object, LibraryCall call) {
+  constexpr size_t kMost = 64;
+  const std::lock_guard lock(g_mutex);
+  buried().push_back({std::move(object), std::move(call)});
+  if (buried().size() > kMost) buried().pop_front();
 }
 
 }  // namespace convkit::simt::dnn

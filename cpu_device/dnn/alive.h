@@ -3,8 +3,11 @@
 // those that are left when a program ends, the grader's runner of those that a call leaves behind.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <utility>
 
+#include "cpu_device/dnn/refusal.h"
 #include "cpu_device/engine/library_call.h"
 
 namespace convkit::simt::dnn {
@@ -16,6 +19,23 @@ void note_created(Object** variable, const char* kind, LibraryCall call) {
   note_created(variable, *variable, kind, std::move(call));
 }
 void note_destroyed(const void* object);
+
+// Of a descriptor that has been destroyed: ", by cudnnDestroyTensorDescriptor at port.cu:12" (the
+// line in check mode only). Empty for others, and where too many were destroyed since.
+std::string destruction_of(const void* object);
+// Keeps the object, so that nothing else gets its address for a while.
+void bury(std::shared_ptr<const void> object, LibraryCall call);
+
+// What `call` does with its descriptor.
+template <class Object>
+cudnnStatus_t destroy(const char* call, const char* argument, Object* object) {
+  Refusal refusal(call);
+  if (object == nullptr) return CUDNN_STATUS_SUCCESS;
+  if (refusal.destroyed(argument, object)) return refusal.status();
+  note_destroyed(object);
+  bury(std::shared_ptr<const void>(object), library_call(call));
+  return CUDNN_STATUS_SUCCESS;
+}
 
 }  // namespace convkit::simt::dnn
 

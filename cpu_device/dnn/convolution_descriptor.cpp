@@ -149,9 +149,7 @@ cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t* con
 }
 
 cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t convDesc) {
-  note_destroyed(convDesc);
-  delete convDesc;
-  return CUDNN_STATUS_SUCCESS;
+  return destroy("cudnnDestroyConvolutionDescriptor", "convDesc", convDesc);
 }
 
 cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t convDesc,

@@ -147,9 +147,7 @@ cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t* dropoutDesc
 }
 
 cudnnStatus_t cudnnDestroyDropoutDescriptor(cudnnDropoutDescriptor_t dropoutDesc) {
-  note_destroyed(dropoutDesc);
-  delete dropoutDesc;
-  return CUDNN_STATUS_SUCCESS;
+  return destroy("cudnnDestroyDropoutDescriptor", "dropoutDesc", dropoutDesc);
 }
 
 cudnnStatus_t cudnnDropoutGetStatesSize(cudnnHandle_t handle, size_t* sizeInBytes) {

@@ -51,9 +51,7 @@ cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t* filterDesc) {
 }
 
 cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filterDesc) {
-  note_destroyed(filterDesc);
-  delete filterDesc;
-  return CUDNN_STATUS_SUCCESS;
+  return destroy("cudnnDestroyFilterDescriptor", "filterDesc", filterDesc);
 }
 
 cudnnStatus_t cudnnSetFilterNdDescriptor(cudnnFilterDescriptor_t filterDesc,

@@ -157,9 +157,7 @@ cudnnStatus_t cudnnCreateOpTensorDescriptor(cudnnOpTensorDescriptor_t* opTensorD
 }
 
 cudnnStatus_t cudnnDestroyOpTensorDescriptor(cudnnOpTensorDescriptor_t opTensorDesc) {
-  note_destroyed(opTensorDesc);
-  delete opTensorDesc;
-  return CUDNN_STATUS_SUCCESS;
+  return destroy("cudnnDestroyOpTensorDescriptor", "opTensorDesc", opTensorDesc);
 }
 
 cudnnStatus_t cudnnSetOpTensorDescriptor(cudnnOpTensorDescriptor_t opTensorDesc,

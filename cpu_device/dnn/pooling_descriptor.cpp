@@ -115,9 +115,7 @@ cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t* poolingDesc
 }
 
 cudnnStatus_t cudnnDestroyPoolingDescriptor(cudnnPoolingDescriptor_t poolingDesc) {
-  note_destroyed(poolingDesc);
-  delete poolingDesc;
-  return CUDNN_STATUS_SUCCESS;
+  return destroy("cudnnDestroyPoolingDescriptor", "poolingDesc", poolingDesc);
 }
 
 cudnnStatus_t cudnnSetPoolingNdDescriptor(cudnnPoolingDescriptor_t poolingDesc,

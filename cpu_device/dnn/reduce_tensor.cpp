@@ -46,9 +46,7 @@ cudnnStatus_t cudnnCreateReduceTensorDescriptor(cudnnReduceTensorDescriptor_t* r
 }
 
 cudnnStatus_t cudnnDestroyReduceTensorDescriptor(cudnnReduceTensorDescriptor_t reduceTensorDesc) {
-  note_destroyed(reduceTensorDesc);
-  delete reduceTensorDesc;
-  return CUDNN_STATUS_SUCCESS;
+  return destroy("cudnnDestroyReduceTensorDescriptor", "reduceTensorDesc", reduceTensorDesc);
 }
 
 cudnnStatus_t cudnnSetReduceTensorDescriptor(cudnnReduceTensorDescriptor_t reduceTensorDesc,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cpu_device/dnn/refusal.h"
 
+#include "cpu_device/dnn/alive.h"
 #include "cpu_device/dnn/arguments.h"
 #include "cpu_device/dnn/places.h"
 
@@ -44,8 +45,14 @@ bool Refusal::no_handle(cudnnHandle_t handle) {
 bool Refusal::null(std::initializer_list<NamedPointer> pointers) {
   for (const NamedPointer& each : pointers) {
     if (!each.pointer) return bad_param(said(each.argument, " is null"));
+    if (destroyed(each.argument, each.pointer)) return true;
   }
   return false;
+}
+
+bool Refusal::destroyed(const char* argument, const void* pointer) {
+  const std::string how = destruction_of(pointer);
+  return !how.empty() && bad_param(said(argument, " has been destroyed already", how));
 }
 
 bool Refusal::never_set(const char* argument, const cudnnTensorStruct& tensor) {

@@ -37,7 +37,9 @@ class Refusal : public RefusalOf<cudnnStatus_t, CONVKIT_SIMT_CUDNN> {
 
   // BAD_PARAM, with the argument's name and what is wrong with it.
   bool no_handle(cudnnHandle_t handle);
+  // Or a descriptor that has been destroyed.
   bool null(std::initializer_list<NamedPointer> pointers);
+  bool destroyed(const char* argument, const void* pointer);
   bool never_set(const char* argument, const cudnnTensorStruct& tensor);
   bool sizes_differ(const char* argument, const cudnnTensorStruct& tensor, const char* other_name,
                     const cudnnTensorStruct& other);

@@ -106,9 +106,7 @@ cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t* tensorDesc) {
 }
 
 cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t tensorDesc) {
-  note_destroyed(tensorDesc);
-  delete tensorDesc;
-  return CUDNN_STATUS_SUCCESS;
+  return destroy("cudnnDestroyTensorDescriptor", "tensorDesc", tensorDesc);
 }
 
 cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensorDesc,

@@ -33,6 +33,26 @@ Prediction only_first_tile(const Evidence& evidence) {
   });
 }
 
+// The number of a tile is split into its row and its column by as many tiles as the height has, in
+// place of the width.
+Prediction numbered_by_height(const Evidence& evidence) {
+  const TileModel model(evidence);
+  return model.any_tile([&](Pair tile) {
+    const auto tiles = [](int64_t outputs, int64_t part) { return (outputs + part - 1) / part; };
+    const int64_t down = tiles(model.output.h, tile.h), across = tiles(model.output.w, tile.w);
+    const int64_t in_a_row = tiles(model.output.h, tile.w);
+    std::vector<bool> done(size_t(down * across));
+    for (int64_t number = 0; number < down * across; ++number) {
+      const int64_t row = number / in_a_row, column = number % in_a_row;
+      if (row < down && column < across) done[size_t(row * across + column)] = true;
+    }
+    return model.predict([&](Place at) {
+      return done[size_t(at.i / tile.h * across + at.j / tile.w)] ? model.reference(at)
+                                                                  : predicted_unwritten();
+    });
+  });
+}
+
 // Only whole tiles are written.
 Prediction whole_tiles(const Evidence& evidence) {
   const TileModel model(evidence);
@@ -427,6 +447,13 @@ const MistakeModel kTileMistakes[] = {
         {"only_first_tile", kTiled, "Only the first tile of each map is written.",
          "Where in the output does a block's tile begin, and how many blocks does the grid have?",
          only_first_tile}),
+    of_tiles(
+        {"tiles_numbered_by_height", kTiled,
+         "The number of a tile is split into row and column by the wrong count: as many tiles "
+         "in a row as the output's height has, in place of its width.",
+         "Tile t lies in row t / tiles and column t % tiles, where tiles = (ow + tile_w - 1) / "
+         "tile_w.",
+         numbered_by_height}),
     of_tiles(
         {.id = "grid_truncated",
          .op = kTiled,

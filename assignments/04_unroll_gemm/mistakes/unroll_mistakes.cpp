@@ -23,6 +23,13 @@ constexpr const char* kKernelFlipped =
     "holds what w[m][ch][p][q] meets.";
 
 // Each line is one mistake, in both directions.
+constexpr const char* kBetweenTaps =
+    "Elements between the taps of a window collect as well: the remainder of the division by the "
+    "dilation is not looked at.";
+constexpr const char* kTapHint =
+    "Only if (row + pad_h - i * stride_h) % dilation_h is 0 does one of the taps of window i lie "
+    "on this row.";
+
 #define CONVKIT_BOTH(id, sentence, hint, change)              \
   {id, kUnroll, sentence, hint,                               \
    [](const Evidence& evidence) {                             \
@@ -38,9 +45,10 @@ constexpr const char* kKernelFlipped =
     }                                                         \
   }
 
+template <UnrollModel::RoundedDown kWhat>
 Prediction remainder_ignored(const Evidence& evidence) {
   UnrollModel model(evidence);
-  model.floor_division = true;
+  model.rounded_down = kWhat;
   return model.roll(evidence);
 }
 
@@ -236,7 +244,11 @@ const MistakeModel kUnrollMistakes[] = {
      "the stride is not looked at.",
      "Only if (row + pad_h - p * dilation_h) % stride_h "
      "is 0 is there a window whose p-th row is this one.",
-     remainder_ignored},
+     remainder_ignored<UnrollModel::RoundedDown::windows>},
+    {"remainder_ignored", "roll_gather", kBetweenTaps, kTapHint,
+     remainder_ignored<UnrollModel::RoundedDown::taps>},
+    {"remainder_ignored", "roll_gather", kBetweenTaps, kTapHint,
+     remainder_ignored<UnrollModel::RoundedDown::taps_of_windows>},
     {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, all_in_32_bits},
     {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, matrix_in_32_bits},
     {"index_overflow", "unroll_offset", kOverflow, kOverflowHint, place_in_32_bits},

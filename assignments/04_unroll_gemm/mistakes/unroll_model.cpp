@@ -82,24 +82,30 @@ Prediction UnrollModel::roll(const Evidence& evidence) const {
   const auto u = input(evidence, "u");
   if (!fits(u.size(), evidence.reference.f64.size())) return std::nullopt;
   std::vector<double> x(evidence.reference.f64.size());
-  if (!floor_division) {
+  if (rounded_down == RoundedDown::nothing) {
     each([&](int64_t from, int64_t to) {
       if (to >= 0) x[size_t(to)] += u[size_t(from)];
     });
     return x;
   }
-  // Every element of x finds its windows by a division whose remainder is ignored.
+  const bool finds_taps = rounded_down != RoundedDown::windows;
+  const Pair given = finds_taps ? output : kernel, step = finds_taps ? stride : dilation;
+  const Pair found = finds_taps ? kernel : output, unit = finds_taps ? dilation : stride;
   for (size_t k = 0; k < x.size(); ++k) {
     const int64_t plane = int64_t(k) / (image.h * image.w);
     const int64_t row = int64_t(k) / image.w % image.h, column = int64_t(k) % image.w;
-    for (int64_t p = 0; p < kernel.h; ++p) {
-      for (int64_t q = 0; q < kernel.w; ++q) {
-        const int64_t down = row + pad.h - p * dilation.h;
-        const int64_t across = column + pad.w - q * dilation.w;
+    for (Pair one = {0, 0}; one.h < given.h; ++one.h) {
+      for (one.w = 0; one.w < given.w; ++one.w) {
+        const int64_t down = row + pad.h - one.h * step.h;
+        const int64_t across = column + pad.w - one.w * step.w;
         if (down < 0 || across < 0) continue;
-        const Pair place = {down / stride.h, across / stride.w};
-        if (place.h >= output.h || place.w >= output.w) continue;
-        x[k] += u[size_t(u_index(plane / c, plane % c, {p, q}, place))];
+        const Pair other = {down / unit.h, across / unit.w};
+        if (other.h >= found.h || other.w >= found.w) continue;
+        const bool is_outside =
+            down > (kernel.h - 1) * dilation.h || across > (kernel.w - 1) * dilation.w;
+        if (rounded_down == RoundedDown::taps_of_windows && is_outside) continue;
+        x[k] += u[size_t(
+            u_index(plane / c, plane % c, finds_taps ? other : one, finds_taps ? one : other))];
       }
     }
   }

@@ -28,7 +28,11 @@ struct UnrollModel {
   bool flipped = false;          // the kernel's last row and column come first
   bool image_missing = false;    // every matrix is that of the first image
   bool channel_missing = false;  // every channel is the first
-  bool floor_division = false;   // roll: elements between the windows' places count, too
+  // Of roll: each element of x finds the windows of a tap by dividing by the stride, or the tap of
+  // a window (of any, or of those that reach over it) by dividing by the dilation, and the
+  // remainder does not count.
+  enum class RoundedDown { nothing, windows, taps, taps_of_windows };
+  RoundedDown rounded_down = RoundedDown::nothing;
 
   Prediction unroll(const Evidence& evidence) const;
   Prediction roll(const Evidence& evidence) const;

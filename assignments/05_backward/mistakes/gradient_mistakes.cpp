@@ -52,9 +52,40 @@ Prediction taps_rounded_down(const Evidence& evidence, bool rows, bool columns) 
   return differs ? model.predict() : std::nullopt;
 }
 
-// dx where an element takes every stride-th tap, as it does without a dilation, and the outputs
-// that lie at the taps' dilated distances.
-Prediction taps_without_dilation(const Evidence& evidence) {
+// One axis of a convolution, and what an element of dx (with the padding, at `position`) takes part
+// in: a tap of an output.
+struct Axis {
+  int64_t stride, dilation, taps, outputs;
+};
+struct Meeting {
+  int64_t tap, output;
+};
+using Meetings = std::vector<Meeting> (*)(int64_t position, const Axis& axis);
+
+// Every stride-th tap, as without a dilation, and the outputs at the taps' dilated distances.
+std::vector<Meeting> every_stride_th_tap(int64_t position, const Axis& axis) {
+  std::vector<Meeting> meetings;
+  for (int64_t tap = position % axis.stride; tap < axis.taps; tap += axis.stride) {
+    const int64_t down = position - tap * axis.dilation, output = down / axis.stride;
+    if (down >= 0 && output < axis.outputs) meetings.push_back({tap, output});
+  }
+  return meetings;
+}
+// Of each output whose window reaches over the element (or has a tap of that number) the tap that a
+// division by the dilation gives, whatever it leaves.
+template <bool kInReach>
+std::vector<Meeting> tap_by_division(int64_t position, const Axis& axis) {
+  std::vector<Meeting> meetings;
+  for (int64_t output = 0; output < axis.outputs; ++output) {
+    const int64_t down = position - output * axis.stride, tap = down / axis.dilation;
+    if (down < 0 || tap >= axis.taps) continue;
+    if (kInReach && down > (axis.taps - 1) * axis.dilation) continue;
+    meetings.push_back({tap, output});
+  }
+  return meetings;
+}
+
+Prediction gathered(const Evidence& evidence, Meetings meetings) {
   const GradientModel model(evidence);
   const auto dy = input(evidence, "dy"), w = input(evidence, "w");
   const auto [h, width] = model.image;
@@ -68,16 +99,14 @@ Prediction taps_without_dilation(const Evidence& evidence) {
       double(elements) * double(model.m * kh * kw) > kMostWork) {
     return std::nullopt;
   }
+  const Axis down{model.stride.h, model.dilation.h, kh, oh};
+  const Axis across{model.stride.w, model.dilation.w, kw, ow};
   std::vector<double> dx(size_t(elements), 0);
   for (int64_t at = 0; at < elements; ++at) {
-    const int64_t above = at / width % h + model.pad.h, left = at % width + model.pad.w;
     const int64_t channel = at / width / h % model.c, image = at / width / h / model.c;
-    for (int64_t p = above % model.stride.h; p < kh; p += model.stride.h) {
-      const int64_t down = above - p * model.dilation.h, i = down / model.stride.h;
-      if (down < 0 || i >= oh) continue;
-      for (int64_t q = left % model.stride.w; q < kw; q += model.stride.w) {
-        const int64_t across = left - q * model.dilation.w, j = across / model.stride.w;
-        if (across < 0 || j >= ow) continue;
+    const auto columns = meetings(at % width + model.pad.w, across);
+    for (const auto [p, i] : meetings(at / width % h + model.pad.h, down)) {
+      for (const auto [q, j] : columns) {
         for (int64_t map = 0; map < model.m; ++map) {
           dx[size_t(at)] += double(dy[size_t(((image * model.m + map) * oh + i) * ow + j)]) *
                             double(w[size_t(((map * model.c + channel) * kh + p) * kw + q)]);
@@ -147,6 +176,13 @@ constexpr const char* kLastMap =
 constexpr const char* kLastMapHint =
     "Add the sums that are left to the output once more behind the loop: the last map has no next "
     "one that would do it.";
+constexpr const char* kBetweenTaps =
+    "Elements between the taps of a window get a gradient, too: the tap is found by a division by "
+    "the dilation whose remainder is not looked at.";
+constexpr const char* kBetweenTapsHint =
+    "Only if (row + pad_h - i * stride_h) % dilation_h is 0 does one of the taps of output i lie "
+    "on "
+    "this row; the same holds for columns.";
 constexpr const char* kPhaseHint =
     "From tap p0 = (row + pad) % stride on, the taps p0, p0 + stride, ... below the kernel's size "
     "count: (kernel - p0 + stride - 1) / stride of them, one more for small p0 than for large.";
@@ -216,7 +252,11 @@ const MistakeModel kGradientMistakes[] = {
      "this remainder, and other taps do.",
      "Test (row + pad - p * dilation) % stride == 0 for each tap p, and take output (row + pad - p "
      "* dilation) / stride where it holds.",
-     taps_without_dilation},
+     [](const Evidence& evidence) { return gathered(evidence, every_stride_th_tap); }},
+    {"tap_by_division", "conv2d_xgrad*", kBetweenTaps, kBetweenTapsHint,
+     [](const Evidence& evidence) { return gathered(evidence, tap_by_division<true>); }},
+    {"tap_by_division", "conv2d_xgrad*", kBetweenTaps, kBetweenTapsHint,
+     [](const Evidence& evidence) { return gathered(evidence, tap_by_division<false>); }},
     {"taps_rounded_down", "conv2d_xgrad*",
      "The last tap of some elements is missing: with a stride an element of dx meets every "
      "stride-th tap only, and their number is kernel / stride rounded down. Where the kernel is no "

@@ -34,8 +34,8 @@ TEST_CASE("of many parts it is told how they follow one another") {
         "thread.");
   // Rows beyond the last, too.
   CHECK(told(80, [](size_t i) { return i % 10 >= 7 || i >= 50; }) ==
-        "Of its 80 elements, 7 to 9, 17 to 19 and so on, 10 apart, up to 79, were written by no "
-        "thread.");
+        "Of its 80 elements, 7 to 9, 17 to 19 and so on, 10 apart, and then 47 to 79, were written "
+        "by no thread.");
   CHECK(told(80, [](size_t i) { return i == 3 || i == 4 || i == 9 || i == 33 || i == 70; }) ==
         "Of its 80 elements, 5, the first of them 3 and the last 70, were written by no thread.");
 }
@@ -44,11 +44,19 @@ TEST_CASE("the step that a loop over a shared array lacks is told") {
   const auto step = [](size_t count, uint3 threads, auto writer) {
     std::vector<int> writers;
     for (size_t e = 0; e < count; ++e) writers.push_back(writer(static_cast<int>(e)));
-    return missing_step(writers, threads);
+    const auto gap = std::find(writers.begin(), writers.end(), kNoThread);
+    return missing_step(writers, threads, static_cast<size_t>(gap - writers.begin()));
   };
   CHECK(step(392, {32, 8, 1}, [](int e) { return e < 256 ? e : kNoThread; }) ==
         "Each of the block's 256 threads wrote one element, and none goes on to element 256: let "
         "the loop go on in steps of 256, the threads of the block, up to the last element.");
+  // What leaves a second half unwritten may be the block's size, too, or another tile.
+  CHECK(
+      step(512, {32, 8, 1}, [](int e) { return e < 256 ? e : kNoThread; }) ==
+      "Each of the block's 256 threads wrote one element, and none goes on to element 256: if it "
+      "belongs to the same tile, let the loop go on in steps of 256, the threads of the block, up "
+      "to the last element, or launch as many threads as the array has elements; if another tile "
+      "begins there, nothing has filled that one.");
   CHECK(step(392, {64, 1, 1}, [](int e) {
           return e < 128 ? e % 64 : kNoThread;
         }).starts_with("Each of the block's 64 threads wrote 2 elements, 64 apart, and none"));
@@ -69,6 +77,13 @@ TEST_CASE("the step that a loop over a shared array lacks is told") {
         "In rows of 34 elements, thread (x, y) wrote column x only, and none goes on to column 32: "
         "a loop over the columns has to go on by the threads of the block in x, 32, up to the end "
         "of the row.");
+  // A column that only keeps rows in other banks, and a row that nobody has loaded.
+  std::vector<int> padded;
+  for (int e = 0; e < 17 * 16; ++e)
+    padded.push_back(e % 17 < 16 && e < 17 * 7 ? e / 17 * 16 + e % 17 : kNoThread);
+  CHECK(missing_step(padded, {16, 16, 1}, 16).find("none goes on to column 16") !=
+        std::string::npos);
+  CHECK(missing_step(padded, {16, 16, 1}, 17 * 7).empty());
   // Not by any loop; nothing missing; one thread for all.
   CHECK(step(64, {32, 1, 1}, [](int e) { return e % 3 == 0 ? kNoThread : e % 7; }).empty());
   CHECK(step(64, {32, 1, 1}, [](int e) { return e % 32; }).empty());

@@ -192,6 +192,22 @@ TEST_CASE("a null pointer, and a handle that is none, are named") {
   CHECK(why_bad(cudnnSetStream(nullptr, nullptr)) == "cudnnSetStream: handle is null.");
 }
 
+TEST_CASE("a descriptor that has been destroyed is named") {
+  cudnnTensorDescriptor_t gone = nullptr, other = nullptr;
+  cudnnCreateTensorDescriptor(&gone);
+  CHECK(cudnnDestroyTensorDescriptor(gone) == CUDNN_STATUS_SUCCESS);
+  cudnnCreateTensorDescriptor(&other);
+  CHECK(other != gone);
+  const std::string why_gone = "has been destroyed already, by cudnnDestroyTensorDescriptor.";
+  CHECK(
+      why_bad(cudnnSetTensor4dDescriptor(gone, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 1, 1, 1)) ==
+      "cudnnSetTensor4dDescriptor: tensorDesc " + why_gone);
+  CHECK(why_bad(cudnnDestroyTensorDescriptor(gone)) ==
+        "cudnnDestroyTensorDescriptor: tensorDesc " + why_gone);
+  CHECK(cudnnDestroyTensorDescriptor(other) == CUDNN_STATUS_SUCCESS);
+  CHECK(cudnnDestroyTensorDescriptor(nullptr) == CUDNN_STATUS_SUCCESS);
+}
+
 TEST_CASE("tensors that do not fit are named with both sizes") {
   const Scene s;
   const Tensor bias({3, 1, 1, 1}, packed({3, 1, 1, 1})), none({1, 1}, {1, 1});

@@ -383,6 +383,18 @@ TEST_CASE("A column that passes several rows of a tile and carries one is named"
   CHECK(named(on, loaded_in_steps(on, false)) == "carry_made_once");
 }
 
+TEST_CASE("Tiles that are numbered by the height of the output are named") {
+  // 5 x 2 tiles, taken for rows of 3: the last of the ten is tile (3, 0).
+  const MadeCase on = conv_case("conv2d_tiled", {1, 2, 40, 20, 2, 3, 5, 1, 2}, g_random);
+  const auto some = [&](int64_t tiles_in_last_row) {
+    return covered(on, sentinel(), [&](int64_t, int64_t, int64_t i, int64_t j) {
+      return i / kTileH < 3 || (i / kTileH == 3 && j / kTileW < tiles_in_last_row);
+    });
+  };
+  CHECK(named(on, some(1)) == "tiles_numbered_by_height");
+  CHECK(named(on, some(2)) != "tiles_numbered_by_height");
+}
+
 TEST_CASE("A kernel row or column that a whole tile skips for one of its outputs is named") {
   const MadeCase on = tiled();
   const Conv2dShape& s = kTiledShape;
