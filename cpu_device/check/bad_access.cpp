@@ -148,7 +148,9 @@ void stop_outside(const Access& access, uintptr_t at, const Place& place) {
   const BlockAt block = block_at(event_of(present.block_floor));
   const bool computes_nothing = (access.use & kWrite) ? is_an_output(place) : !block_wrote_shared();
   if (report.kind == std::string("out_of_bounds_global") && block.known && computes_nothing) {
-    report.advice = beyond_outputs(block.index, thread_index(*present.thread)) + report.advice;
+    const auto element = static_cast<int64_t>((access.at - place.begin) / access.size);
+    report.advice =
+        beyond_outputs(block.index, thread_index(*present.thread), element) + report.advice;
   }
   if (report.kind == std::string("out_of_bounds_shared")) {
     if (!is_dynamic_shared(place)) report.advice = "Compare the index with the array's size.";

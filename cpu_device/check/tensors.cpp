@@ -135,7 +135,7 @@ std::string shape_text(const std::vector<int64_t>& dims) {
 }
 
 std::string beyond_text(const std::string& name, const std::vector<int64_t>& dims,
-                        const GridShape& grid, uint3 block, uint3 thread) {
+                        const GridShape& grid, uint3 block, uint3 thread, int64_t element) {
   const int64_t at[] = {int64_t{block.x} * grid.threads.x + thread.x,
                         int64_t{block.y} * grid.threads.y + thread.y};
   std::vector<Axis> axes = axes_of(dims, grid);
@@ -143,6 +143,7 @@ std::string beyond_text(const std::string& name, const std::vector<int64_t>& dim
   for (size_t i = 0; i < std::min<size_t>(axes.size(), 2); ++i) {
     const Axis& axis = axes[i];
     if (!axis.is_smallest_cover() || at[i] < axis.extent) continue;
+    if (dims.size() == 1 && element >= 0 && element != at[i]) continue;
     std::string last = axis.what;
     last.pop_back();
     return "The grid has " + std::to_string(axis.threads()) + " threads in " + axis.name +
@@ -174,10 +175,10 @@ uint3 threads_of_block() {
   return built_in(2);
 }
 
-std::string beyond_outputs(uint3 block, uint3 thread) {
+std::string beyond_outputs(uint3 block, uint3 thread, int64_t element) {
   const GridShape grid{built_in(3), built_in(2)};
   for (const NamedPart& output : named_outputs()) {
-    std::string text = beyond_text(output.name, output.dims, grid, block, thread);
+    std::string text = beyond_text(output.name, output.dims, grid, block, thread, element);
     if (!text.empty()) return text;
   }
   return "";

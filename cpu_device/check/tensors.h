@@ -32,11 +32,12 @@ struct GridShape {
 
 // "The grid has 32 threads in x, and `y` has 20 columns: a thread beyond the last column must not
 // read or write. ", if the grid is the smallest one that covers a dimension of the tensor and the
-// thread is beyond it; else "".
+// thread is beyond it; else "". `element`: where in its array the access lies, if that is outside
+// (else -1): for a tensor of one dimension it must be the thread's own number.
 std::string beyond_text(const std::string& name, const std::vector<int64_t>& dims,
-                        const GridShape& grid, uint3 block, uint3 thread);
+                        const GridShape& grid, uint3 block, uint3 thread, int64_t element);
 // The same of the running launch and of each output of the case.
-std::string beyond_outputs(uint3 block, uint3 thread);
+std::string beyond_outputs(uint3 block, uint3 thread, int64_t element = -1);
 
 // Of an element of a shared array that the thread accesses: whether it lies where rows of as many
 // elements as the block has threads in y would have it, y * blockDim.y + x. Then the block's two

@@ -60,16 +60,21 @@ TEST_CASE("the dimension in which an element lies past the end is named") {
 
 TEST_CASE("a thread is beyond an output where the grid only just covers it") {
   const GridShape grid{{2, 2, 1}, {16, 16, 1}};
-  CHECK(beyond_text("`y`", kImage, grid, {1, 0, 0}, {4, 0, 0}).find("threads in x") !=
+  CHECK(beyond_text("`y`", kImage, grid, {1, 0, 0}, {4, 0, 0}, 0).find("threads in x") !=
         std::string::npos);
-  CHECK(beyond_text("`y`", kImage, grid, {0, 1, 0}, {0, 4, 0}).find("20 rows") !=
+  CHECK(beyond_text("`y`", kImage, grid, {0, 1, 0}, {0, 4, 0}, 0).find("20 rows") !=
         std::string::npos);
-  CHECK(beyond_text("`y`", kImage, grid, {1, 0, 0}, {3, 0, 0}).empty());
+  CHECK(beyond_text("`y`", kImage, grid, {1, 0, 0}, {3, 0, 0}, 0).empty());
   // A grid of one block more than necessary counts something else.
-  CHECK(beyond_text("`y`", kImage, {{3, 2, 1}, {16, 16, 1}}, {2, 0, 0}, {4, 0, 0}).empty());
+  CHECK(beyond_text("`y`", kImage, {{3, 2, 1}, {16, 16, 1}}, {2, 0, 0}, {4, 0, 0}, 0).empty());
   const GridShape row{{4, 1, 1}, {128, 1, 1}};
-  CHECK(beyond_text("`y`", kImage, row, {3, 0, 0}, {100, 0, 0}).find("400 elements") !=
+  CHECK(beyond_text("`y`", kImage, row, {3, 0, 0}, {100, 0, 0}, 0).find("400 elements") !=
         std::string::npos);
+  // Of a tensor of one dimension each thread has its own element.
+  const GridShape one{{1, 1, 1}, {256, 1, 1}};
+  CHECK(beyond_text("`mean`", {4}, one, {0, 0, 0}, {4, 0, 0}, 4).find("256 threads in x") !=
+        std::string::npos);
+  CHECK(beyond_text("`mean`", {4}, one, {0, 0, 0}, {60, 0, 0}, 4).empty());
 }
 
 TEST_CASE("what a grid leaves out is told for the axes that are too short") {
