@@ -302,16 +302,18 @@ Launch lifetime(const Call& call) {
   };
 }
 
-// The steps are done in two calls, as if the training had been stopped in between.
+// The steps are done in two calls, as if the training had been stopped in between. With a schedule
+// the learning rate halves from epoch to epoch.
 Launch steps(const Call& call) {
   const auto network =
       std::make_shared<Network>(call, text_of(kNetworks, call.integer("net")), whole(call, "batch"),
                                 uint64_t(call.integer("seed")));
-  return [function = call.entry<decltype(mnist_train)>("mnist_train"), network,
+  MnistSettings settings = settings_of(call, 100);
+  settings.schedule = whole(call, "schedule"), settings.step_factor = 0.5f;
+  return [function = call.entry<decltype(mnist_train)>("mnist_train"), network, settings,
           before = network->parameters_from(call), after = network->parameters_to(call),
           images = bytes_of(call, "images"), labels = bytes_of(call, "labels"),
-          settings = settings_of(call, 100), first = call.integer("first"),
-          steps = call.integer("steps"), stream = call.stream()] {
+          first = call.integer("first"), steps = call.integer("steps"), stream = call.stream()] {
     copy(before, stream);
     check_cuda(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
     const MnistData data{images.data(), labels.data(), int(labels.size())};

@@ -276,7 +276,8 @@ void loop_mistakes(const Evidence& evidence, const NetworkOperation::Visit& visi
 
 constexpr const char* kTrainingHint =
     "A step: the batch as numbers, forward with training, softmax_cross_entropy, backward, the "
-    "optimizer. Step s is batch s % steps of epoch s / steps; all else the network keeps.";
+    "optimizer. Step s is batch s % steps of epoch s / steps, with the order and the learning rate "
+    "of that epoch; all else the network keeps.";
 
 const NetworkOperation kTraining[] = {
     {"train_steps", kTrainingHint, training, loop_mistakes},

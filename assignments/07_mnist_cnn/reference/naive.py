@@ -287,7 +287,9 @@ def train_steps(p, t):
     lr, momentum, decay = (_single(p[key]) for key in ("lr", "momentum", "weight_decay"))
     in_epoch = math.ceil(p["count"] / p["batch"])
     for step in range(p["first"], p["first"] + p["steps"]):
-        order = epoch_order(p | {"epoch": step // in_epoch}, t)["order"]
+        epoch = step // in_epoch
+        rate = lr / 2**epoch if p["schedule"] == 1 else lr
+        order = epoch_order(p | {"epoch": epoch}, t)["order"]
         first = step % in_epoch * p["batch"]
         part = order[first : first + p["batch"]]
 
@@ -299,10 +301,11 @@ def train_steps(p, t):
         moved = run(p["net"], images[part], known, True, p["seed"], step)[1]
         for name, slope in slopes.items():
             if p["optimizer"] == 1:
-                new = _adam(known[name], slope, velocity[name], squares[name], p, step + 1)
+                turn = p | {"lr": rate}
+                new = _adam(known[name], slope, velocity[name], squares[name], turn, step + 1)
                 known[name], velocity[name], squares[name] = new["w"], new["m"], new["v"]
                 continue
             velocity[name] = momentum * velocity[name] + slope + decay * known[name]
-            known[name] = known[name] - lr * velocity[name]
+            known[name] = known[name] - rate * velocity[name]
         known |= moved
     return {f"new_{name}": value for name, value in known.items()}

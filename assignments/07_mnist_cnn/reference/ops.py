@@ -252,7 +252,10 @@ def _predict(p: Params, t: Tensors) -> dict[str, Output]:
 
 
 def steps(p: Params, t: Tensors) -> dict[str, Bounded]:
-    """All parameters after p["steps"] steps of a training from p["first"] on."""
+    """All parameters after p["steps"] steps of a training from p["first"] on.
+
+    With p["schedule"] the learning rate halves from epoch to epoch.
+    """
     known, net = parameters(p, t), p["net"]
     nothing = {name: Bounded.exact(np.zeros(v.value.shape)) for name, v in known.items()}
     m, v = nothing, dict(nothing)  # SGD's velocity is in m
@@ -267,12 +270,13 @@ def steps(p: Params, t: Tensors) -> dict[str, Bounded]:
         _, dlogits = network.cross_entropy(run.logits, labels[order])
         gradients, _ = network.backward(net, run, known, dlogits)
         known |= run.running
+        rate = lr * 0.5**epoch if p["schedule"] == 1 else lr
         for name, g in gradients.items():
             w = known[name]
             if p["optimizer"] == 1:
-                known[name], m[name], v[name] = adam(w, g, m[name], v[name], lr, decay, step)
+                known[name], m[name], v[name] = adam(w, g, m[name], v[name], rate, decay, step)
             else:
-                known[name], m[name] = sgd(w, g, m[name], lr, momentum, decay)
+                known[name], m[name] = sgd(w, g, m[name], rate, momentum, decay)
     return known
 
 
@@ -430,7 +434,7 @@ OPS = (
     ),
     Op(
         "train_steps",
-        _TRAINING | {"first": Param(0, 0), "steps": size()},
+        _TRAINING | {"first": Param(0, 0), "steps": size(), "schedule": Param(0, 0, 1)},
         _training_inputs,
         lambda p: {f"new_{name}": s for name, s in network.parameter_shapes(p["net"]).items()},
         _steps,
