@@ -516,6 +516,7 @@ void Statements::right_side(Part part, const std::optional<Kind>& taker, std::st
   if (s.is(part.begin, "{") && s.match(part.begin) == part.end - 1) {
     change_sums(d_, part);
     expressions_.exchange_neighbours(part.begin);
+    expressions_.exchange_arguments(part);
     return;
   }
   change_sums(d_, part);

@@ -128,6 +128,31 @@ TEST_CASE("arguments side by side are exchanged") {
   CHECK(turns(program, "a, 2 * b, 3", "3, 2 * b, a"));
 }
 
+TEST_CASE("names of one kind are exchanged in a call, however far apart") {
+  const std::string program =
+      "void h(float a, int n, int c, int w, float b) { call(n, a, b, 3, w); call(c, a, 1, b); }";
+  CHECK(turns(program, "n, a, b, 3, w", "w, a, b, 3, n"));
+  CHECK_FALSE(turns(program, "c, a, 1, b", "b, a, 1, c"));
+}
+
+TEST_CASE("the values of a braced list are exchanged, designated or not") {
+  const std::string program = R"(
+struct Size { int n, height, width; };
+Size whole(const Size& a) { return {a.n, a.width, a.height}; }
+Size named(const Size& a) {
+  const Size b = {.n = a.n, .height = a.width, .width = a.height};
+  use(Size{.n = 1, .height = a.n, .width = b.n});
+  each([&](int i) { first(i); second(i, a.n); });
+  return b;
+}
+)";
+  CHECK(turns(program, "a.n, a.width, a.height", "a.n, a.height, a.width"));
+  CHECK(turns(program, ".height = a.width, .width = a.height",
+              ".height = a.height, .width = a.width"));
+  CHECK(turns(program, ".height = a.n, .width = b.n", ".height = b.n, .width = a.n"));
+  CHECK_FALSE(turns(program, "first(i); second(i, a.n)", "second(i, a.n); first(i), a.n"));
+}
+
 TEST_CASE("a barrier is put into functions of a device only") {
   const std::string body = "k(float* y) { y[threadIdx.x] = 1; y[0] = y[1]; }";
   CHECK(turns("__global__ void " + body, "y[0] = y[1]", "__syncthreads(); y[0] = y[1]"));
