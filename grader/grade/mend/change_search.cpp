@@ -9,17 +9,8 @@ namespace {
 // What stands for advice where a report knows nothing but the place.
 bool is_plain(const std::string& hint) {
   const auto begins = [&](const char* words) { return hint.starts_with(words); };
-  return hint.empty() || begins("Compare the index with ") || begins("Check the pointer that ") ||
+  return begins("Compare the index with ") || begins("Check the pointer that ") ||
          begins("An index ") || begins("Run `convkit check ");
-}
-
-// An access out of bounds.
-bool is_access(const CaseResult& one) {
-  if (one.by_device) return one.mistake.starts_with("out_of_bounds");
-  const auto says = [&](const char* words) { return one.message.find(words) != std::string::npos; };
-  return one.status == Status::crashed &&
-         (says(" before the beginning of ") || says(" past the end of ") ||
-          says(" memory that it does not own"));
 }
 
 // The report says where, and nothing else.
@@ -28,6 +19,14 @@ bool tells_place_alone(const CaseResult& one) {
 }
 
 }  // namespace
+
+bool is_access(const CaseResult& one) {
+  if (one.by_device) return one.mistake.starts_with("out_of_bounds");
+  const auto says = [&](const char* words) { return one.message.find(words) != std::string::npos; };
+  return one.status == Status::crashed &&
+         (says(" before the beginning of ") || says(" past the end of ") ||
+          says(" memory that it does not own"));
+}
 
 bool tells_cause(const CaseResult& one) {
   const bool is_known = one.explained && !one.mistake.empty();

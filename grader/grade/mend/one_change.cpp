@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <regex>
@@ -21,6 +22,7 @@
 #include "grade/mend/found_repairs.h"
 #include "grade/mend/mutant_runner.h"
 #include "grade/stage_build.h"
+#include "repair/code.h"
 
 namespace convkit {
 namespace {
@@ -36,6 +38,9 @@ constexpr double kFurther_s = 8;  // once there is a change that mends it
 constexpr size_t kMostTold = 3;
 // Ranks that a function loses where the report names another one.
 constexpr unsigned kElsewhere = 2;
+// From the line of an access out of bounds: what is so many steps away is less likely by a rank.
+constexpr unsigned kStepsBehind = 4, kStepsOfARank = 2;
+const std::regex kPlace("([A-Za-z0-9_./]+\\.[a-z]+):([0-9]+)");
 constexpr int kMostCandidates = 8;  // that are built and run as any submission
 
 bool has_reference(const Case& one) {
@@ -97,7 +102,11 @@ class Search {
         results_(results),
         builder_(builder),
         pool_(pool),
-        all_mutants_(mutants_of(request)) {}
+        all_mutants_(mutants_of(request)) {
+    for (const std::string& file : request.files) {
+      sources_.emplace(file, Source(file_text(request.folder / file)));
+    }
+  }
 
   bool has_time() const { return left_s() > 0 && !interrupted(); }
 
@@ -113,6 +122,8 @@ class Search {
     until_s_ = std::min(all_.elapsed_s() + request_.limits.function_s, request_.limits.all_s);
     std::vector<Tried> tried = cases_to_try(op);
     if (tried.empty()) return {false, "No small change of it could be tried."};
+    behind_ = lines_behind_access(results_[failing]);
+    const auto is_behind = [&](const FileMutant& one) { return behind_.contains(line_of(one)); };
     const std::string file = home_of(request_, results_[failing]);
     const std::set<std::string> own = with_its_headers(request_, file);
     FoundRepairs found;
@@ -123,13 +134,17 @@ class Search {
         look(failing, MutantProgram(request_, {chunk.begin(), chunk.end()}), tried, found);
       }
     };
+    // What may decide where a wrong access goes makes a small program, of all files.
+    look_at(likely_first(is_behind, own));
+    found.all_likely = false;
     // Its own file is compiled alone. Which functions of the others are called costs seconds.
-    look_at(likely_first([&](const FileMutant& one) { return one.file == file; }, own));
+    look_at(likely_first([&](const FileMutant& one) { return one.file == file && !is_behind(one); },
+                         own));
     if (has_time() && !is_settled(found, request_.stage) && !tried.empty()) {
       const std::set<Function> called = called_by(tried[0]);
       look_at(likely_first(
           [&](const FileMutant& one) {
-            return one.file != file && called.contains(one.function());
+            return one.file != file && called.contains(one.function()) && !is_behind(one);
           },
           own));
     }
@@ -155,6 +170,25 @@ class Search {
     double limit_s = kUnchangedLimit_s;
   };
 
+  repair::Line line_of(const FileMutant& one) const {
+    return {one.file, sources_.at(one.file).place(one.mutant.edits[0].begin).line};
+  }
+
+  unsigned rank_of(const FileMutant& one) const {
+    const auto behind = behind_.find(line_of(one));
+    return one.mutant.rank + (behind == behind_.end() ? 0 : behind->second / kStepsOfARank);
+  }
+
+  // Of a case that an access ended, by the line in its report.
+  std::map<repair::Line, unsigned> lines_behind_access(const CaseResult& failing) const {
+    std::smatch place;
+    if (!is_access(failing) || !std::regex_search(failing.message, place, kPlace)) return {};
+    const auto file = std::ranges::find_if(
+        request_.files, [&](const std::string& one) { return place.str(1).ends_with(one); });
+    if (file == request_.files.end()) return {};
+    return repair::lines_behind(sources_, {*file, std::stoul(place.str(2))}, kStepsBehind);
+  }
+
   double left_s() const { return until_s_ - all_.elapsed_s(); }
 
   // The mutants of which `is` says yes, of those equally likely the ones in `own` first.
@@ -163,7 +197,7 @@ class Search {
     std::vector<FileMutant> mutants;
     std::ranges::copy_if(all_mutants_, std::back_inserter(mutants), is);
     std::ranges::stable_sort(mutants, {}, [&](const FileMutant& one) {
-      return std::pair(one.mutant.rank, !own.contains(one.file));
+      return std::pair(rank_of(one), !own.contains(one.file));
     });
     return mutants;
   }
@@ -285,7 +319,7 @@ class Search {
     std::ranges::stable_sort(order, {}, [&](int n) {
       const FileMutant& numbered = program.numbered(n);
       const bool is_named = named.contains(numbered.function());
-      return numbered.mutant.rank + (named.empty() || is_named ? 0 : kElsewhere) +
+      return rank_of(numbered) + (named.empty() || is_named ? 0 : kElsewhere) +
              (numbered.mutant.decides && request_.stage.device == "gpu" ? kElsewhere : 0);
     });
     return order;
@@ -293,7 +327,6 @@ class Search {
 
   // The functions in whose lines the report of a case sees the fault.
   std::set<Function> functions_named(const MutantProgram& program, size_t index) const {
-    static const std::regex kPlace("([A-Za-z0-9_./]+\\.[a-z]+):([0-9]+)");
     std::set<Function> named;
     const std::string& message = results_[index].message;
     for (std::sregex_iterator at(message.begin(), message.end(), kPlace), end; at != end; ++at) {
@@ -420,6 +453,8 @@ class Search {
   Builder& builder_;
   ThreadPool& pool_;
   std::vector<FileMutant> all_mutants_;
+  std::map<std::string, Source> sources_;
+  std::map<repair::Line, unsigned> behind_;  // of the access that is looked at
   Stopwatch all_;
   double until_s_ = request_.limits.all_s;  // of all_: when the search for a function ends
 };

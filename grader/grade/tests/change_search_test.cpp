@@ -71,6 +71,9 @@ TEST_CASE("where an access goes is no cause, but what explains it is") {
   CaseResult advised = outside;
   advised.hint = "The launch's third argument counts bytes: multiply it. " + outside.hint;
   CHECK(tells_cause(advised));
+  CaseResult refused = outside;  // "... it must return cudaErrorInvalidValue and touch nothing."
+  refused.hint.clear();
+  CHECK(tells_cause(refused));
   CaseResult freed = outside;
   freed.mistake = "use_after_free";
   CHECK(tells_cause(freed));
@@ -79,6 +82,7 @@ TEST_CASE("where an access goes is no cause, but what explains it is") {
 TEST_CASE("a crash at an element that is not there asks for a search, another one does not") {
   CaseResult crashed = result_of("relu", Status::crashed);
   crashed.message = "relu read past the end of `x` (at element 64 of 64).";
+  crashed.hint = "An index left the tensor: check the loop bounds and the order of the dimensions.";
   CHECK(function_untold(std::vector{crashed}) == "relu");
   crashed.explained = true;
   CHECK(function_untold(std::vector{crashed}).empty());

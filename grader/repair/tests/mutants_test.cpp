@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "repair/code.h"
 
 namespace convkit::repair {
 namespace {
@@ -383,6 +384,53 @@ TEST_CASE("the last part of a loop is smaller") {
   const std::string program =
       "void f(int n, int most) { for (int i = 0; i < n; i += most) { int part = most; g(part); } }";
   CHECK(turns(program, "part = most", "part = n - i < most ? n - i : most"));
+}
+
+TEST_CASE("the last part of a loop ends with it, in a call and in a loop of its elements") {
+  const std::string calls = "void f(int n) { for (int i = 0; i < n; i += 4) { g(i, 4); } }";
+  CHECK(turns(calls, "g(i, 4)", "g(i, n - i < 4 ? n - i : 4)"));
+  const std::string loops =
+      "void f(float* y, int n) { for (int i = 0; i < n; i += 4) { "
+      "for (int j = 0; j < 4; ++j) { y[i + j] = 0; } } }";
+  CHECK(turns(loops, "j < 4", "(j < 4) && i + j < n"));
+}
+
+TEST_CASE("what a turn does for the next one is left out of the last turn") {
+  const std::string program =
+      "void f(float* t, int n) { for (int i = 0; i < n; ++i) { load(t, i + 1); use(t, i); } }";
+  CHECK(turns(program, "load(t", "if (i + 1 < n) load(t"));
+  CHECK_FALSE(turns(program, "use(t", "if (i + 1 < n) use(t"));
+}
+
+TEST_CASE("the lines behind an access are those that may decide where it goes") {
+  std::map<std::string, Source> files;
+  files.emplace("a.cu", Source(R"(int helper(int a) {
+  return 2 * a;
+}
+void load(const float* x, int row, int w) {
+  const int unused = 5;
+  if (row < 0) return;
+  const int at = row * w;
+  float value = x[at];
+}
+)"));
+  files.emplace("b.cu", Source(R"(void other(int n) {
+  n = 3;
+}
+void f(const float* x, int first, int n) {
+  int more = n;
+  const int row = first + 1;
+  if (row < n) {
+    load(x, row, helper(n));
+  }
+}
+)"));
+  const auto found = lines_behind(files, {"a.cu", 8}, 4);
+  const std::map<Line, unsigned> wanted = {
+      {{"a.cu", 1}, 3}, {{"a.cu", 2}, 2}, {{"a.cu", 4}, 1}, {{"a.cu", 6}, 1}, {{"a.cu", 7}, 1},
+      {{"a.cu", 8}, 0}, {{"b.cu", 4}, 2}, {{"b.cu", 6}, 2}, {{"b.cu", 7}, 2}, {{"b.cu", 8}, 1}};
+  CHECK(found == wanted);
+  CHECK(lines_behind(files, {"c.cu", 8}, 4).empty());
 }
 
 TEST_CASE("a statement moves over others, before its loop and into a block") {
