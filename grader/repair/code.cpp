@@ -171,8 +171,9 @@ class LinesBehind {
       if (leaves && k < statement.begin) put_condition(file, k, steps + 1);
       if (changes && names.contains(s[k].text)) put(file, k, steps + 1);
     }
-    if (entered_.insert(name_of(s, body)).second) put_calls(name_of(s, body), steps + 1);
-    put_bodies(names, steps + 1);
+    const std::string_view own = name_of(s, body);
+    if (entered_.insert(own).second) put_calls(file, own, steps + 1);
+    put_bodies(file, names, steps + 1);
   }
 
   // `if (...) return;` and `if (...) { ... return; }`
@@ -194,8 +195,14 @@ class LinesBehind {
     return open == kNone || open == 0 ? std::string_view{} : s[open - 1].text;
   }
 
-  void put_calls(std::string_view function, unsigned steps) {
+  // Another file may have a kernel of the same name: what is in a header is called from others.
+  static bool may_call(const File& caller, const File& called) {
+    return &caller == &called || called.first.ends_with("h") || called.first.ends_with(".hpp");
+  }
+
+  void put_calls(const File& of, std::string_view function, unsigned steps) {
     for (const auto& file : code_) {
+      if (!may_call(file, of)) continue;
       const Stream& s = file.second.tokens();
       for (size_t k = 0; k < s.size(); ++k) {
         if (s.is_identifier(k) && s[k].text == function) put(file, k, steps);
@@ -204,9 +211,10 @@ class LinesBehind {
   }
 
   // What short functions do that are called: "is it inside?"
-  void put_bodies(const Words& functions, unsigned steps) {
+  void put_bodies(const File& caller, const Words& functions, unsigned steps) {
     constexpr size_t kLongest = 60;  // in tokens
     for (const auto& file : code_) {
+      if (!may_call(caller, file)) continue;
       const Stream& s = file.second.tokens();
       for (size_t open = 1; open < s.size(); ++open) {
         if (!is_body(s, open) || s.match(open) == kNone || s.match(open) - open > kLongest)

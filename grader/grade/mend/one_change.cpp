@@ -39,7 +39,8 @@ constexpr size_t kMostTold = 3;
 // Ranks that a function loses where the report names another one.
 constexpr unsigned kElsewhere = 2;
 // From the line of an access out of bounds: what is so many steps away is less likely by a rank.
-constexpr unsigned kStepsBehind = 4, kStepsOfARank = 2;
+constexpr unsigned kStepsBehind = 3, kStepsOfARank = 2;
+constexpr size_t kMostNear = 200;  // of one program
 const std::regex kPlace("([A-Za-z0-9_./]+\\.[a-z]+):([0-9]+)");
 constexpr int kMostCandidates = 8;  // that are built and run as any submission
 
@@ -123,30 +124,34 @@ class Search {
     std::vector<Tried> tried = cases_to_try(op);
     if (tried.empty()) return {false, "No small change of it could be tried."};
     behind_ = lines_behind_access(results_[failing]);
-    const auto is_behind = [&](const FileMutant& one) { return behind_.contains(line_of(one)); };
+    const auto is_near = [&](const FileMutant& one) {
+      return rank_of(one) <= repair::kPlain && behind_.contains(line_of(one));
+    };
     const std::string file = home_of(request_, results_[failing]);
     const std::set<std::string> own = with_its_headers(request_, file);
     FoundRepairs found;
-    const auto look_at = [&](std::span<const FileMutant> mutants) {
+    const auto look_at = [&](std::span<const FileMutant> mutants, size_t most) {
       found.known += mutants.size();
-      for (const std::span<const FileMutant> chunk : chunks_of(mutants)) {
+      for (const std::span<const FileMutant> chunk : chunks_of(mutants, most)) {
         if (!has_time() || is_settled(found, request_.stage)) return;
         look(failing, MutantProgram(request_, {chunk.begin(), chunk.end()}), tried, found);
       }
     };
-    // What may decide where a wrong access goes makes a small program, of all files.
-    look_at(likely_first(is_behind, own));
+    // What may decide where a wrong access goes makes small programs, of all files.
+    look_at(likely_first(is_near, own), std::min(request_.limits.mutants, kMostNear));
     found.all_likely = false;
     // Its own file is compiled alone. Which functions of the others are called costs seconds.
-    look_at(likely_first([&](const FileMutant& one) { return one.file == file && !is_behind(one); },
-                         own));
+    look_at(
+        likely_first([&](const FileMutant& one) { return one.file == file && !is_near(one); }, own),
+        request_.limits.mutants);
     if (has_time() && !is_settled(found, request_.stage) && !tried.empty()) {
       const std::set<Function> called = called_by(tried[0]);
       look_at(likely_first(
-          [&](const FileMutant& one) {
-            return one.file != file && called.contains(one.function()) && !is_behind(one);
-          },
-          own));
+                  [&](const FileMutant& one) {
+                    return one.file != file && called.contains(one.function()) && !is_near(one);
+                  },
+                  own),
+              request_.limits.mutants);
     }
     if (!found.repairs.empty())
       return {true, words_of(std::move(found), request_.stage, op, visible_cases(op))};
@@ -204,14 +209,15 @@ class Search {
 
   static bool is_likely(const FileMutant& one) { return one.mutant.rank <= repair::kPlain; }
 
-  // For a program each: the likely ones, and the rest.
-  std::vector<std::span<const FileMutant>> chunks_of(std::span<const FileMutant> mutants) const {
+  // For a program each of at most so many: the likely ones, and the rest.
+  static std::vector<std::span<const FileMutant>> chunks_of(std::span<const FileMutant> mutants,
+                                                            size_t most) {
     std::vector<std::span<const FileMutant>> chunks;
     const auto rest = std::ranges::find_if_not(mutants, is_likely);
     for (std::span<const FileMutant> part :
          {std::span(mutants.begin(), rest), std::span(rest, mutants.end())}) {
       for (; !part.empty(); part = part.subspan(chunks.back().size())) {
-        chunks.push_back(part.first(std::min(part.size(), request_.limits.mutants)));
+        chunks.push_back(part.first(std::min(part.size(), most)));
       }
     }
     return chunks;

@@ -404,7 +404,7 @@ TEST_CASE("what a turn does for the next one is left out of the last turn") {
 
 TEST_CASE("the lines behind an access are those that may decide where it goes") {
   std::map<std::string, Source> files;
-  files.emplace("a.cu", Source(R"(int helper(int a) {
+  files.emplace("a.cuh", Source(R"(int helper(int a) {
   return 2 * a;
 }
 void load(const float* x, int row, int w) {
@@ -425,10 +425,10 @@ void f(const float* x, int first, int n) {
   }
 }
 )"));
-  const auto found = lines_behind(files, {"a.cu", 8}, 4);
+  const auto found = lines_behind(files, {"a.cuh", 8}, 4);
   const std::map<Line, unsigned> wanted = {
-      {{"a.cu", 1}, 3}, {{"a.cu", 2}, 2}, {{"a.cu", 4}, 1}, {{"a.cu", 6}, 1}, {{"a.cu", 7}, 1},
-      {{"a.cu", 8}, 0}, {{"b.cu", 4}, 2}, {{"b.cu", 6}, 2}, {{"b.cu", 7}, 2}, {{"b.cu", 8}, 1}};
+      {{"a.cuh", 1}, 3}, {{"a.cuh", 2}, 2}, {{"a.cuh", 4}, 1}, {{"a.cuh", 6}, 1}, {{"a.cuh", 7}, 1},
+      {{"a.cuh", 8}, 0}, {{"b.cu", 4}, 2},  {{"b.cu", 6}, 2},  {{"b.cu", 7}, 2},  {{"b.cu", 8}, 1}};
   CHECK(found == wanted);
   CHECK(lines_behind(files, {"c.cu", 8}, 4).empty());
 }
