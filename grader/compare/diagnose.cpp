@@ -226,6 +226,38 @@ bool can_be_told(const std::vector<const Guess*>& guesses) {
                              [&](const Guess* guess) { return guess->id == guesses[0]->id; });
 }
 
+constexpr const char* kOnBothAxes = ", for rows and for columns";
+
+// Of "A, for rows and for columns." and "A.", of which no case tells which it is, the second stays.
+// Whether there is such a pair.
+bool leave_columns_open(std::vector<const Guess*>& guesses) {
+  return std::erase_if(guesses, [&](const Guess* guess) {
+           std::string rows = guess->sentence;
+           const size_t at = rows.find(kOnBothAxes);
+           if (at == rows.npos) return false;
+           rows.erase(at, std::string_view(kOnBothAxes).size());
+           return std::ranges::any_of(guesses,
+                                      [&](const Guess* one) { return one->sentence == rows; });
+         }) > 0;
+}
+
+// "oh is used wherever ow belongs." says too much beside "Where s is taken apart, oh stands for
+// ow: ...", which gives the same outputs.
+void drop_what_says_too_much(std::vector<const Guess*>& guesses) {
+  constexpr std::string_view kUsed = " is used wherever ", kBelongs = " belongs";
+  std::erase_if(guesses, [&](const Guess* guess) {
+    const std::string& all = guess->sentence;
+    const size_t used = all.find(kUsed), belongs = all.find(kBelongs);
+    if (used == all.npos || belongs == all.npos || belongs < used) return false;
+    const size_t of = used + kUsed.size();
+    const std::string stands =
+        all.substr(0, used) + " stands for " + all.substr(of, belongs - of) + ":";
+    return std::ranges::any_of(guesses, [&](const Guess* one) {
+      return one->sentence.find(stands) != one->sentence.npos;
+    });
+  });
+}
+
 void tell_doubt(const std::vector<const Guess*>& guesses, std::string& message) {
   const bool searched = guesses[0]->was_searched();
   const Weight& weight = guesses[0]->weight;
@@ -251,11 +283,14 @@ Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses)
   // What explains every element outranks what is only related; and a model by hand, which speaks of
   // a whole mistake, a known way to get a network wrong, and that an edit of a formula.
   for (const auto basis : {Guess::Basis::model, Guess::Basis::program, Guess::Basis::formula}) {
-    const std::vector<const Guess*> told = told_of(guesses, basis);
+    std::vector<const Guess*> told = told_of(guesses, basis);
     if (told.empty()) continue;
     if (!can_be_told(told)) break;
+    const bool columns_are_open = leave_columns_open(told);
+    drop_what_says_too_much(told);
     add(*told[0]);
     tell_doubt(told, result.message);
+    if (columns_are_open) result.message += "\nNo case tells whether it is so for columns, too.";
     return result;
   }
   for (const Guess& guess : guesses) {
