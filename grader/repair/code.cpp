@@ -157,6 +157,8 @@ class LinesBehind {
     for (size_t open = s.around(statement.begin); open != kNone; open = s.around(open)) {
       if (!is_body(s, open)) continue;
       put(file, open - 1, steps + 1);
+      const size_t arguments = s.match(open - 1);
+      if (arguments != kNone && s.is(arguments - 1, "]")) put_calls_of_lambda(file, open, steps);
       body = open;
     }
     if (body == kNone) return;
@@ -185,6 +187,15 @@ class LinesBehind {
     if (open == kNone || !is_body(s, open)) return;
     const Part head = statement_at(file.second, open - 1);
     if (s.is(head.begin, "if")) put(file, head.begin, steps);
+  }
+
+  // `load(c + 1);`, of `const auto load = [&](int c) {`.
+  void put_calls_of_lambda(const File& file, size_t open, unsigned steps) {
+    const Stream& s = file.second.tokens();
+    const Part head = statement_at(file.second, open - 1);
+    for (size_t k = head.begin + 1; k < head.end; ++k) {
+      if (s.is(k, "=")) return put_calls(file, s[k - 1].text, steps + 1);
+    }
   }
 
   // Before the arguments of the function whose body begins there.

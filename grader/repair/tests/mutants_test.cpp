@@ -433,6 +433,21 @@ void f(const float* x, int first, int n) {
   CHECK(lines_behind(files, {"c.cu", 8}, 4).empty());
 }
 
+TEST_CASE("behind an access in a lambda lie its calls") {
+  std::map<std::string, Source> files;
+  files.emplace("a.cu", Source(R"(void f(float* x, int n) {
+  const auto clear = [&](int i) {
+    x[i] = 0;
+  };
+  n = 2;
+  clear(n + 1);
+}
+)"));
+  const auto found = lines_behind(files, {"a.cu", 3}, 1);
+  CHECK(found.contains({"a.cu", 6}));
+  CHECK_FALSE(found.contains({"a.cu", 5}));
+}
+
 TEST_CASE("a statement moves over others, before its loop and into a block") {
   const std::string over = "void f(int n) { a(n); int m = n; b(m); c(n); }";
   CHECK(turns(over, "a(n); int m = n; b(m); c(n);", "a(n); c(n); int m = n; b(m); "));
