@@ -241,20 +241,31 @@ bool leave_columns_open(std::vector<const Guess*>& guesses) {
          }) > 0;
 }
 
-// "oh is used wherever ow belongs." says too much beside "Where s is taken apart, oh stands for
-// ow: ...", which gives the same outputs.
+// "oh is used wherever ow belongs." and "Nothing tests whether the row lies inside x: ..." say too
+// much beside "Where s is taken apart, oh stands for ow: ..." and "Nothing tests whether the row of
+// x is below 0: ...", which give the same outputs.
 void drop_what_says_too_much(std::vector<const Guess*>& guesses) {
   constexpr std::string_view kUsed = " is used wherever ", kBelongs = " belongs";
+  constexpr std::string_view kInside = " lies inside ", kBelow = " is below 0: ";
   std::erase_if(guesses, [&](const Guess* guess) {
     const std::string& all = guess->sentence;
+    const auto begins_of_another = [&](const std::string& begin, std::string_view then) {
+      return std::ranges::any_of(guesses, [&](const Guess* one) {
+        const size_t at = one->sentence.find(begin);
+        return at != all.npos && one->sentence.find(then, at) != all.npos;
+      });
+    };
+    const size_t inside = all.find(kInside);
+    if (inside != all.npos) {
+      const size_t tensor = inside + kInside.size();
+      const std::string of = all.substr(tensor, all.find(':', tensor) - tensor);
+      return begins_of_another(all.substr(0, inside) + " of " + of, kBelow);
+    }
     const size_t used = all.find(kUsed), belongs = all.find(kBelongs);
     if (used == all.npos || belongs == all.npos || belongs < used) return false;
-    const size_t of = used + kUsed.size();
-    const std::string stands =
-        all.substr(0, used) + " stands for " + all.substr(of, belongs - of) + ":";
-    return std::ranges::any_of(guesses, [&](const Guess* one) {
-      return one->sentence.find(stands) != one->sentence.npos;
-    });
+    const size_t other = used + kUsed.size();
+    return begins_of_another(
+        all.substr(0, used) + " stands for " + all.substr(other, belongs - other), ":");
   });
 }
 

@@ -276,7 +276,7 @@ void Statements::keep_from_last_turn(Part statement) {
       d_.list.replace_in_statement(
           statement, first,
           "if (" + d_.code.text({k, k + 3}) + " < " + loop.bound + ") " + d_.code.text(first),
-          {Cause::guard, kPlain});
+          {Cause::guard, kLikely});
       break;
     }
   }

@@ -155,6 +155,9 @@ TEST_CASE("what another alternative says of both axes, or of all places, is no f
   CHECK(told({edit("Where s is taken apart, oh stands for ow: `s`.", strong),
               edit("oh is used wherever ow belongs.", strong)}) ==
         "Where s is taken apart, oh stands for ow: `s`.");
+  CHECK(told({edit("Nothing tests whether the row lies inside x: memory takes part.", strong),
+              edit("Nothing tests whether the row of x is below 0: what lies before.", strong)}) ==
+        "Nothing tests whether the row of x is below 0: what lies before.");
   CHECK(told({edit("A.", strong), edit("oh is used wherever ow belongs.", strong)}) ==
         "Probably: A.\nOr, with the same outputs: oh is used wherever ow belongs.");
 }
