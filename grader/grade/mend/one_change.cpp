@@ -38,8 +38,8 @@ constexpr double kFurther_s = 8;  // once there is a change that mends it
 constexpr size_t kMostTold = 3;
 // Ranks that a function loses where the report names another one.
 constexpr unsigned kElsewhere = 2;
-// From the line of an access out of bounds: what is so many steps away is less likely by a rank.
-constexpr unsigned kStepsBehind = 3, kStepsOfARank = 2;
+// From the line of an access out of bounds: so many steps, and the ranks of what is tried first.
+constexpr unsigned kStepsBehind = 3, kNear = 2 * repair::kPlain + 1;
 constexpr size_t kMostNear = 200;  // of one program
 const std::regex kPlace("([A-Za-z0-9_./]+\\.[a-z]+):([0-9]+)");
 constexpr int kMostCandidates = 8;  // that are built and run as any submission
@@ -125,7 +125,7 @@ class Search {
     if (tried.empty()) return {false, "No small change of it could be tried."};
     behind_ = lines_behind_access(results_[failing]);
     const auto is_near = [&](const FileMutant& one) {
-      return rank_of(one) <= repair::kPlain && behind_.contains(line_of(one));
+      return rank_of(one) <= kNear && behind_.contains(line_of(one));
     };
     const std::string file = home_of(request_, results_[failing]);
     const std::set<std::string> own = with_its_headers(request_, file);
@@ -179,9 +179,10 @@ class Search {
     return {one.file, sources_.at(one.file).place(one.mutant.edits[0].begin).line};
   }
 
+  // In halves: two steps from an access count as much as a rank.
   unsigned rank_of(const FileMutant& one) const {
     const auto behind = behind_.find(line_of(one));
-    return one.mutant.rank + (behind == behind_.end() ? 0 : behind->second / kStepsOfARank);
+    return 2 * one.mutant.rank + (behind == behind_.end() ? 0 : behind->second);
   }
 
   // Of a case that an access ended, by the line in its report.
@@ -325,8 +326,8 @@ class Search {
     std::ranges::stable_sort(order, {}, [&](int n) {
       const FileMutant& numbered = program.numbered(n);
       const bool is_named = named.contains(numbered.function());
-      return rank_of(numbered) + (named.empty() || is_named ? 0 : kElsewhere) +
-             (numbered.mutant.decides && request_.stage.device == "gpu" ? kElsewhere : 0);
+      return rank_of(numbered) + (named.empty() || is_named ? 0 : 2 * kElsewhere) +
+             (numbered.mutant.decides && request_.stage.device == "gpu" ? 2 * kElsewhere : 0);
     });
     return order;
   }
