@@ -8,6 +8,7 @@
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
+#include "cpu_device/check/shadow.h"
 #include "cpu_device/check/tensors.h"
 #include "cpu_device/engine/hooks.h"
 
@@ -98,6 +99,19 @@ bool is_launch_counted_in_elements(const Access& access, const Place& place) {
   return count > 0 && index < place.bytes && (index >= 2 * count || index % count == 0);
 }
 
+// Of a write just behind the end by a thread that has written the last element, too.
+std::string beyond_end(const Place& place) {
+  if (place.dims.empty() || place.element_bytes < sizeof(float)) return "";
+  for (const EndOfAxis& end : ends_before(
+           place.name, place.dims, static_cast<int64_t>(place.bytes / place.element_bytes))) {
+    const Stamp write =
+        last_write(place.begin + static_cast<size_t>(end.element) * place.element_bytes);
+    if (thread_of(write) != *present.thread || !is_of_running_block(write & kEventMask)) continue;
+    return beyond_end_text("The thread", place.name, place.dims, end);
+  }
+  return "";
+}
+
 std::string advice_on_shared(const Access& access, const Place& place) {
   if (is_launch_counted_in_elements(access, place)) {
     return "The launch's third argument counts bytes: if " + std::to_string(place.bytes) +
@@ -149,8 +163,9 @@ void stop_outside(const Access& access, uintptr_t at, const Place& place) {
   const bool computes_nothing = (access.use & kWrite) ? is_an_output(place) : !block_wrote_shared();
   if (report.kind == std::string("out_of_bounds_global") && block.known && computes_nothing) {
     const auto element = static_cast<int64_t>((access.at - place.begin) / access.size);
-    report.advice =
-        beyond_outputs(block.index, thread_index(*present.thread), element) + report.advice;
+    const std::string beyond = beyond_outputs(block.index, thread_index(*present.thread), element);
+    const bool is_behind = (access.use & kWrite) && access.at == place.begin + place.bytes;
+    report.advice = (beyond.empty() && is_behind ? beyond_end(place) : beyond) + report.advice;
   }
   if (report.kind == std::string("out_of_bounds_shared")) {
     if (!is_dynamic_shared(place)) report.advice = "Compare the index with the array's size.";

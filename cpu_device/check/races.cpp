@@ -7,6 +7,7 @@
 #include "cpu_device/check/places.h"
 #include "cpu_device/check/present.h"
 #include "cpu_device/check/reports.h"
+#include "cpu_device/check/shadow.h"
 #include "cpu_device/check/stream_order.h"
 #include "cpu_device/check/tensors.h"
 #include "cpu_device/engine/hooks.h"
@@ -105,6 +106,31 @@ std::string beyond_output(const Race& race) {
   return text;
 }
 
+// If one of the two goes past the end of a row, or of another axis, with the neighbours that it
+// computes: it has also written the last element before this one.
+std::string beyond_end(const Race& race) {
+  const Place place = name_place(race.at);
+  if (race.shared || place.dims.empty() || place.element_bytes < sizeof(float)) return "";
+  const auto bytes = static_cast<int64_t>(place.element_bytes);
+  const BlockAt block = block_at(event_of(race.earlier));
+  for (const EndOfAxis& end :
+       ends_before(place.name, place.dims, static_cast<int64_t>(race.at - place.begin) / bytes)) {
+    const Stamp write = last_write(place.begin + static_cast<uintptr_t>(end.element * bytes));
+    const unsigned thread = thread_of(write);
+    if (event_of(write) < kFirstEvent) continue;
+    const BlockAt other = block_at(event_of(write));
+    const bool is_own = event_of(write) >= race.block && thread == race.thread;
+    const bool is_earlier = thread == thread_of(race.earlier) && other.known && block.known &&
+                            index_text(other.index) == index_text(block.index);
+    if (!is_own && !is_earlier) continue;
+    const std::string of_block =
+        race.across_blocks && other.known ? " of block " + index_text(other.index) : "";
+    return beyond_end_text("Of the two, " + thread_text(thread) + of_block, place.name, place.dims,
+                           end);
+  }
+  return "";
+}
+
 std::string sentence_of_both(const Race& race, const SourceLine& later, const SourceLine& earlier) {
   const Place place = name_place(race.at);
   const bool one_line = later == earlier;
@@ -122,6 +148,7 @@ std::string sentence_of_both(const Race& race, const SourceLine& later, const So
 
 std::string advice_for_both(const Race& race, bool may_be_one_line) {
   std::string text = race.shared ? collision_of_rows(race) : beyond_output(race);
+  if (text.empty()) text = beyond_end(race);
   if (!may_be_one_line && !race.across_blocks) {
     return text +
            "Put __syncthreads() between the two, at a place that every thread of the block "

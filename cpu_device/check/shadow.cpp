@@ -122,6 +122,12 @@ Cell* split_cells(uint32_t index) {
   return splits().cells(index);
 }
 
+Stamp last_write(uintptr_t at) {
+  const Cell* cell = cell_of(at & ~uintptr_t{3});
+  if (cell == nullptr) return kUnknown;
+  return is_split(cell->write) ? split_cells(split_index(cell->write))[at & 3].write : cell->write;
+}
+
 Cell* split(Cell& cell) {
   const uint32_t index = splits().take();
   Cell* bytes = splits().cells(index);

@@ -44,11 +44,14 @@ inline Cell* cell_of(uintptr_t at) {
   return cell;
 }
 
-// The same, made when missing; null when there is no memory left for it.
+// The cell, made when missing; null when there is no memory left for it.
 Cell* make_cell(uintptr_t at);
 
 // The cells of the single bytes of a split cell.
 Cell* split_cells(uint32_t index);
+// Of the byte at `at`; kUnknown where its window has no cells.
+Stamp last_write(uintptr_t at);
+
 // Splits a cell; each byte's cell is a copy of it.
 Cell* split(Cell& cell);
 // Makes one cell of four again, with this write.

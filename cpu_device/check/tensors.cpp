@@ -106,18 +106,44 @@ std::string column_too_far(const std::string& name, const std::vector<int64_t>& 
   return " (or " + last + std::to_string(dims.back()) + "], a column too far)";
 }
 
-std::string beyond_dimension(const std::string& name, const std::vector<int64_t>& dims) {
+namespace {
+
+// "images", "channels", "rows" and "columns"; none where it is not known what they are.
+std::vector<std::string> names_of_axes(const std::string& name, size_t count) {
   const bool of_filters = bare(name) == "w" || bare(name) == "dw";
   const bool of_outputs = bare(name).find('y') != std::string::npos;
-  std::vector<std::string> axes;
-  if (dims.size() == 4) {
-    axes = of_filters ? std::vector<std::string>{"feature maps", "channels", "kernel rows",
-                                                 "kernel columns"}
-                      : std::vector<std::string>{"images", of_outputs ? "feature maps" : "channels",
-                                                 "rows", "columns"};
-  } else if (dims.size() == 2) {
-    axes = {"rows", "columns"};
+  if (count == 1) return {"elements"};
+  if (count == 2) return {"rows", "columns"};
+  if (count != 4) return {};
+  if (of_filters) return {"feature maps", "channels", "kernel rows", "kernel columns"};
+  return {"images", of_outputs ? "feature maps" : "channels", "rows", "columns"};
+}
+
+}  // namespace
+
+std::vector<EndOfAxis> ends_before(const std::string& name, const std::vector<int64_t>& dims,
+                                   int64_t element) {
+  std::vector<EndOfAxis> ends;
+  const std::vector<std::string> axes = names_of_axes(name, dims.size());
+  int64_t step = 1;
+  for (size_t axis = axes.size(); axis-- > 0; step *= dims[axis]) {
+    const int64_t extent = dims[axis];
+    if (extent < 2 || element < step || element / step % extent != 0) continue;
+    ends.push_back({element - step, axes[axis].substr(0, axes[axis].size() - 1), extent});
   }
+  return ends;
+}
+
+std::string beyond_end_text(const std::string& thread, const std::string& name,
+                            const std::vector<int64_t>& dims, const EndOfAxis& end) {
+  return thread + " also stores " + coordinates(name, dims, end.element) + ", in the last " +
+         end.what + ": of the neighbours that a thread computes, none may be stored beyond " +
+         end.what + " " + std::to_string(end.extent - 1) + ". ";
+}
+
+std::string beyond_dimension(const std::string& name, const std::vector<int64_t>& dims) {
+  if (dims.size() < 2) return "";
+  const std::vector<std::string> axes = names_of_axes(name, dims.size());
   size_t outermost = 0;
   while (outermost + 1 < dims.size() && dims[outermost] == 1) ++outermost;
   if (outermost >= axes.size() || dims[outermost] < 2) return "";

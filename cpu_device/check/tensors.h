@@ -19,11 +19,25 @@ std::string coordinates(const std::string& name, const std::vector<int64_t>& dim
 // "" for others, and where rows have one element.
 std::string column_too_far(const std::string& name, const std::vector<int64_t>& dims,
                            int64_t element);
-// "1 x 1 x 20 x 20"
 // ": y has feature maps 0 to 8 only": of an element behind the end of the tensor, whose outermost
 // coordinate is too large. "" where the tensor has only one dimension.
 std::string beyond_dimension(const std::string& name, const std::vector<int64_t>& dims);
 
+// Of an element at the beginning of an axis, column 0, say, or behind the end of the tensor: the
+// one that ends the axis before it. Who computes neighbours, and goes past the end of a row, stores
+// it and then this one.
+struct EndOfAxis {
+  int64_t element;
+  std::string what;  // "column"
+  int64_t extent;    // of the axis
+};
+std::vector<EndOfAxis> ends_before(const std::string& name, const std::vector<int64_t>& dims,
+                                   int64_t element);
+// "thread (3,0,0) also stores y[0,0,1,8], in the last column: ..."
+std::string beyond_end_text(const std::string& thread, const std::string& name,
+                            const std::vector<int64_t>& dims, const EndOfAxis& end);
+
+// "1 x 1 x 20 x 20"
 std::string shape_text(const std::vector<int64_t>& dims);
 
 struct GridShape {

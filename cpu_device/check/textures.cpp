@@ -14,12 +14,6 @@
 namespace convkit::simt::check {
 namespace {
 
-Stamp last_write(uintptr_t at) {
-  const Cell* cell = cell_of(at & ~uintptr_t{3});
-  if (cell == nullptr) return kUnknown;
-  return is_split(cell->write) ? split_cells(split_index(cell->write))[at & 3].write : cell->write;
-}
-
 // CUDA C++ Programming Guide, "Texture and Surface Memory": the cache is not kept coherent with
 // writes of the same kernel, and what a fetch gives of them is undefined, for the thread that
 // wrote, too.

@@ -226,6 +226,49 @@ bool can_be_told(const std::vector<const Guess*>& guesses) {
                              [&](const Guess* guess) { return guess->id == guesses[0]->id; });
 }
 
+constexpr const char* kOnBothAxes = ", for rows and for columns";
+
+// Of "A, for rows and for columns." and "A.", of which no case tells which it is, the second stays.
+// Whether there is such a pair.
+bool leave_columns_open(std::vector<const Guess*>& guesses) {
+  return std::erase_if(guesses, [&](const Guess* guess) {
+           std::string rows = guess->sentence;
+           const size_t at = rows.find(kOnBothAxes);
+           if (at == rows.npos) return false;
+           rows.erase(at, std::string_view(kOnBothAxes).size());
+           return std::ranges::any_of(guesses,
+                                      [&](const Guess* one) { return one->sentence == rows; });
+         }) > 0;
+}
+
+// "oh is used wherever ow belongs." and "Nothing tests whether the row lies inside x: ..." say too
+// much beside "Where s is taken apart, oh stands for ow: ..." and "Nothing tests whether the row of
+// x is below 0: ...", which give the same outputs.
+void drop_what_says_too_much(std::vector<const Guess*>& guesses) {
+  constexpr std::string_view kUsed = " is used wherever ", kBelongs = " belongs";
+  constexpr std::string_view kInside = " lies inside ", kBelow = " is below 0: ";
+  std::erase_if(guesses, [&](const Guess* guess) {
+    const std::string& all = guess->sentence;
+    const auto begins_of_another = [&](const std::string& begin, std::string_view then) {
+      return std::ranges::any_of(guesses, [&](const Guess* one) {
+        const size_t at = one->sentence.find(begin);
+        return at != all.npos && one->sentence.find(then, at) != all.npos;
+      });
+    };
+    const size_t inside = all.find(kInside);
+    if (inside != all.npos) {
+      const size_t tensor = inside + kInside.size();
+      const std::string of = all.substr(tensor, all.find(':', tensor) - tensor);
+      return begins_of_another(all.substr(0, inside) + " of " + of, kBelow);
+    }
+    const size_t used = all.find(kUsed), belongs = all.find(kBelongs);
+    if (used == all.npos || belongs == all.npos || belongs < used) return false;
+    const size_t other = used + kUsed.size();
+    return begins_of_another(
+        all.substr(0, used) + " stands for " + all.substr(other, belongs - other), ":");
+  });
+}
+
 void tell_doubt(const std::vector<const Guess*>& guesses, std::string& message) {
   const bool searched = guesses[0]->was_searched();
   const Weight& weight = guesses[0]->weight;
@@ -251,11 +294,14 @@ Diagnosis diagnosis_of(const Symptoms& symptoms, std::span<const Guess> guesses)
   // What explains every element outranks what is only related; and a model by hand, which speaks of
   // a whole mistake, a known way to get a network wrong, and that an edit of a formula.
   for (const auto basis : {Guess::Basis::model, Guess::Basis::program, Guess::Basis::formula}) {
-    const std::vector<const Guess*> told = told_of(guesses, basis);
+    std::vector<const Guess*> told = told_of(guesses, basis);
     if (told.empty()) continue;
     if (!can_be_told(told)) break;
+    const bool columns_are_open = leave_columns_open(told);
+    drop_what_says_too_much(told);
     add(*told[0]);
     tell_doubt(told, result.message);
+    if (columns_are_open) result.message += "\nNo case tells whether it is so for columns, too.";
     return result;
   }
   for (const Guess& guess : guesses) {

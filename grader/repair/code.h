@@ -2,6 +2,7 @@
 // The text of a program by its tokens: from which to which one a part of it goes.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,5 +56,13 @@ class Code {
   const rewrite::Source& source_;
   rewrite::Stream s_;
 };
+
+using Line = std::pair<std::string, size_t>;  // of a file
+
+// The lines that may decide where a line of one of these files accesses memory: where its names get
+// their values, what leads there, and the calls of its function; each with the number of steps from
+// it, of which `most` are taken. What a name stands for is not looked up: the lines are a guess.
+std::map<Line, unsigned> lines_behind(const std::map<std::string, rewrite::Source>& files,
+                                      const Line& line, unsigned most);
 
 }  // namespace convkit::repair

@@ -252,6 +252,7 @@ void Expressions::operator_with_two_sides(size_t k, Part part) {
 void Expressions::exchange_arguments(Part part) {
   const Stream& s = tokens();
   for (size_t k = part.begin + 1; k < part.end; ++k) {
+    if (is_list(k)) exchange_neighbours(k);
     const bool calls = s.is_identifier(k - 1) || s.is(k - 1, ">") || s.is(k - 1, ">>>");
     if (!s.is(k, "(") || !calls || kCasts.contains(d_.code.cast_before(k))) continue;
     if (s.is(k - 1, "swap")) continue;
@@ -261,16 +262,47 @@ void Expressions::exchange_arguments(Part part) {
 }
 
 void Expressions::exchange_neighbours(size_t open) {
-  const std::vector<Part> values = d_.code.arguments(open);
+  std::vector<Part> values = d_.code.arguments(open);
+  std::ranges::for_each(values, [&](Part& part) { part = without_designator(part); });
   constexpr size_t kFurthest = 2;
   for (size_t a = 0; a < values.size(); ++a) {
-    for (size_t b = a + 1; b < values.size() && b <= a + kFurthest; ++b) {
+    for (size_t b = a + 1; b < values.size(); ++b) {
       if (values[a].empty() || values[b].empty()) continue;
-      if (is_value(values[a]) && is_value(values[b])) {
+      if (!is_value(values[a]) || !is_value(values[b])) continue;
+      if (b <= a + kFurthest) {
         d_.list.exchange(values[a], values[b], {Cause::order, kLikely});
+      } else if (const auto kind = kind_of_name(values[a]);
+                 kind && kind == kind_of_name(values[b])) {
+        d_.list.exchange(values[a], values[b], {Cause::order, kPlain});
       }
     }
   }
+}
+
+// `{1, 2}` and `T{.a = 1, .b = 2}`, and not the body of a lambda.
+bool Expressions::is_list(size_t open) const {
+  const Stream& s = tokens();
+  if (!s.is(open, "{") || s.match(open) == kNone || s.is(open - 1, ")") || s.is(open - 1, "]")) {
+    return false;
+  }
+  return d_.code.semicolon(open + 1, s.match(open)) == s.match(open);
+}
+
+// `x` of `.height = x`.
+Part Expressions::without_designator(Part part) const {
+  const Stream& s = tokens();
+  const bool is_designated = s.is(part.begin, ".") && s.is(part.begin + 2, "=");
+  return is_designated ? Part{part.begin + 3, part.end} : part;
+}
+
+// Of `h`, `s.h` or `s.oh()`, where nothing else stands there.
+std::optional<Kind> Expressions::kind_of_name(Part part) const {
+  const Stream& s = tokens();
+  size_t k = part.begin;
+  if (!s.is_identifier(k)) return std::nullopt;
+  while (d_.code.is_dot(k + 1) && s.is_identifier(k + 2)) k += 2;
+  if (k > part.begin && s.is(k + 1, "(") && s.is(k + 2, ")")) k += 2;
+  return k + 1 == part.end ? d_.kind_at(part.begin) : std::nullopt;
 }
 
 // A size of memory, of the arguments behind the bracket at `open`.
@@ -285,7 +317,6 @@ void Expressions::count_in_bytes(size_t open) {
 // Not the name of an array or of something else that may be taken by reference.
 bool Expressions::is_value(Part part) const {
   const Stream& s = tokens();
-  if (s.is(part.begin, ".")) return false;  // of a designated initialiser
   if (s.is(part.begin, "*")) return false;  // an object that may not be copied
   if (part.size() > 1 || s[part.begin].kind == Token::Kind::number) return true;
   const auto kind = d_.variables.kind_of(s[part.begin].text);

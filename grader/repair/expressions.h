@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,9 +18,9 @@ class Expressions {
   Expressions(Draft& draft, Block block) : d_(draft), block_(std::move(block)) {}
 
   void read(Part part);
-  // Neighbours among the arguments of each call in it.
+  // The arguments of each call in it, and the values of each braced list.
   void exchange_arguments(Part part);
-  // Of those behind the bracket at `open`.
+  // Of those behind the bracket at `open`: neighbours, and names of one kind.
   void exchange_neighbours(size_t open);
 
  private:
@@ -33,6 +34,9 @@ class Expressions {
   void one_more_or_less(Part own);
   void operator_with_two_sides(size_t k, Part part);
   void count_in_bytes(size_t open);
+  bool is_list(size_t open) const;
+  Part without_designator(Part part) const;
+  std::optional<Kind> kind_of_name(Part part) const;
   bool is_value(Part part) const;
 
   const rewrite::Stream& tokens() const { return d_.code.tokens(); }

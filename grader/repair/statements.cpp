@@ -255,6 +255,45 @@ void Statements::end_at_last_part(Part value) {
   }
 }
 
+// `i < 4 && first + i < n` for `i < 4` in the loop of `first`, which takes 4 at a time.
+void Statements::end_within_outer_loop(Part condition) {
+  for (const Turns& outer : turns_) {
+    if (outer.step.empty()) continue;
+    const std::string at =
+        std::string(outer.counter) + " + " + std::string(tokens()[condition.begin].text);
+    d_.list.replace(condition, "(" + d_.code.text(condition) + ") && " + at + " < " + outer.bound,
+                    {Cause::last_part, kPlain});
+  }
+}
+
+// `if (i + 1 < n) load(i + 1);` in the loop of `i`: there is nothing behind the last one.
+void Statements::keep_from_last_turn(Part statement) {
+  const Stream& s = tokens();
+  for (const Turns& loop : turns_) {
+    for (size_t k = statement.begin; k + 2 < statement.end; ++k) {
+      if (!s.is(k, loop.counter) || !s.is(k + 1, "+") || d_.code.is_dot(k - 1)) continue;
+      const Part first = {statement.begin, statement.begin + 1};
+      d_.list.replace_in_statement(
+          statement, first,
+          "if (" + d_.code.text({k, k + 3}) + " < " + loop.bound + ") " + d_.code.text(first),
+          {Cause::guard, kLikely});
+      break;
+    }
+  }
+}
+
+// The argument 4 in a loop that takes 4 at a time.
+void Statements::end_at_last_part_in_call(Part part) {
+  const Stream& s = tokens();
+  for (size_t k = part.begin; k < part.end; ++k) {
+    if (!s.is(k, "(") || !s.is_identifier(k - 1) || s.match(k) == kNone) continue;
+    for (const Part argument : d_.code.arguments(k)) {
+      const auto is_step = [&](const Turns& one) { return one.step == d_.code.text(argument); };
+      if (!argument.empty() && std::ranges::any_of(turns_, is_step)) end_at_last_part(argument);
+    }
+  }
+}
+
 size_t Statements::statement(size_t i, size_t limit) {
   const Stream& s = tokens();
   if (s.is(i, "{")) {
@@ -362,7 +401,12 @@ void Statements::loop(size_t open, size_t close) {
   // Another variable in its place makes the loop endless.
   if (s.is_identifier(first + 1)) d_.counter = s[first + 1].text;
   if (s.is_identifier(first + 1) && s.is(first + 2, "<") && first + 3 < second) {
-    turns_.push_back({s[first + 1].text, d_.code.text({first + 3, second})});
+    const size_t step = second + 1;
+    const bool has_step = s.is(step, s[first + 1].text) && s.is(step + 1, "+=");
+    end_within_outer_loop({first + 1, second});
+    turns_.push_back(
+        {s[first + 1].text, d_.code.text({first + 3, second}),
+         has_step ? d_.code.text({step + 2, d_.code.comma(step + 2, close)}) : std::string()});
   }
   condition({first + 1, second}, false);
   d_.counter = {};
@@ -422,6 +466,8 @@ void Statements::plain_statement(Part part) {
   const Part whole = {part.begin, part.end + 1};
   d_.list.replace_in_statement(whole, whole, ";", {Cause::surplus_statement, kLikely});
   put_launch_on_stream(d_, part);
+  keep_from_last_turn(whole);
+  end_at_last_part_in_call(part);
   size_t assign = part.begin;
   while (assign < part.end && !kAssignments.contains(tokens()[assign].text)) {
     assign = d_.code.past(assign);
@@ -516,6 +562,7 @@ void Statements::right_side(Part part, const std::optional<Kind>& taker, std::st
   if (s.is(part.begin, "{") && s.match(part.begin) == part.end - 1) {
     change_sums(d_, part);
     expressions_.exchange_neighbours(part.begin);
+    expressions_.exchange_arguments(part);
     return;
   }
   change_sums(d_, part);

@@ -31,6 +31,9 @@ class Statements {
   size_t controlled(size_t i, size_t limit);
   void repeat(size_t i, Part condition, size_t end);
   void loop(size_t open, size_t close);
+  void end_within_outer_loop(Part condition);
+  void keep_from_last_turn(Part statement);
+  void end_at_last_part_in_call(Part part);
   void step(Part part);
   void condition(Part part, bool whole);
   void plain_statement(Part part);
@@ -62,14 +65,14 @@ class Statements {
   std::string_view name_;
   const std::set<std::string>& comparisons_;
   const Guards& guards_;
-  // `float sum = 0;`, and `i < n` of the loop of `i`.
+  // `float sum = 0;`, and `i < n`, `i += 4` of the loop of `i`; "" for `++i`.
   struct Begun {
     std::string_view name;
     std::string value;
   };
   struct Turns {
     std::string_view counter;
-    std::string bound;
+    std::string bound, step;
   };
 
   Expressions expressions_;

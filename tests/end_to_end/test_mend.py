@@ -87,6 +87,17 @@ def test_a_check_tries_by_itself_where_no_cause_is_told(student):
     assert "in line 20 of activations.cpp:\n- for (int64_t i = 0;" in told
 
 
+def test_a_check_tries_where_an_access_out_of_bounds_is_all_that_is_told(student):
+    turned = student("03_tiled_conv", "tile.cuh", "col < s.w", "col <= s.w")
+    turned.tries_changes = True
+    ran = turned.judge("check", 3, "--task", "03.1", "--device", "cpu", timeout=400)
+    report, line, finding = ran.out.partition("conv2d_tiled_single: trying small changes of your")
+    assert line, ran.out
+    assert re.search(r" at tile\.cuh:\d+, just past the end of `x`", report)
+    # What its line depends on is tried first, though the function is in another file.
+    assert re.search(r" of tile\.cuh:\n  - .*col <= s\.w;\n  \+ .*col < s\.w;\n", finding), finding
+
+
 def test_a_function_is_looked_for_in_the_file_that_defines_it(student):
     moved = student("01_cpu_conv", *SLOPE)
     folder = moved.work / "01_cpu_conv"

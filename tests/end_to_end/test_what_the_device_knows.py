@@ -58,6 +58,16 @@ def test_two_threads_that_compute_one_output_are_named_with_it(failed):
     assert "look at how the index is made from threadIdx" in case["hint"]
 
 
+def test_a_thread_that_goes_past_the_end_of_a_row_with_its_pair_is_named(failed):
+    text = source().replace("int j = blockIdx.x", "int j = 2 * (blockIdx.x")
+    text = text.replace("+ threadIdx.x, i", "+ threadIdx.x), i")
+    pair = "for (int k = 0; k < 2; ++k, ++j) {\n  if (k == 0 && j >= s.ow()) return;"
+    text = text.replace("if (j >= s.ow()) return;", pair).replace("+ j] = sum;", "+ j] = sum; }")
+    case = failed(text)
+    assert "both write y[" in case["message"] or "past the end of `y`" in case["message"]
+    assert "also stores y[" in case["hint"] and "in the last column: " in case["hint"]
+
+
 def test_two_threads_of_one_sum_are_named_with_the_output(failed):
     text = source(threads="64, 2").replace(".ow() + j] = sum;", ".ow() + j] += sum;")
     case = failed(text)

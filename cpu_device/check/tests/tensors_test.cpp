@@ -124,4 +124,25 @@ TEST_CASE("a grid that covers the output explains nothing") {
   CHECK(not_covered("`y`", kImage, grid, written).dimensions.empty());
 }
 
+TEST_CASE("what is at the beginning of an axis lies behind the end of the one before") {
+  const std::vector<int64_t> dims = {2, 3, 4, 5};
+  const auto told = [&](int64_t element) {
+    std::string text;
+    for (const EndOfAxis& end : ends_before("`y`", dims, element)) {
+      text += end.what + " " + std::to_string(end.element) + "/" + std::to_string(end.extent) + " ";
+    }
+    return text;
+  };
+  CHECK(told(0) == "");
+  CHECK(told(7) == "");
+  CHECK(told(5) == "column 4/5 ");
+  CHECK(told(20) == "column 19/5 row 15/4 ");
+  CHECK(told(22) == "row 17/4 ");
+  CHECK(told(120) == "column 119/5 row 115/4 feature map 100/3 image 60/2 ");
+  CHECK(ends_before("`t`", {2, 3, 4}, 12).empty());
+  CHECK(beyond_end_text("The thread", "`y`", dims, ends_before("`y`", dims, 5)[0]) ==
+        "The thread also stores y[0,0,0,4], in the last column: of the neighbours that a thread "
+        "computes, none may be stored beyond column 4. ");
+}
+
 }  // namespace convkit::simt::check

@@ -143,6 +143,25 @@ TEST_CASE("a guess that may be an accident, or one of a few, is told with doubt;
   CHECK(told(many) == "");
 }
 
+TEST_CASE("what another alternative says of both axes, or of all places, is no further one") {
+  const Weight strong = of_values(20, 40);
+  const std::string open = "\nNo case tells whether it is so for columns, too.";
+  CHECK(told({edit("`r` stands there, for rows and for columns.", strong),
+              edit("`r` stands there.", strong)}) == "`r` stands there." + open);
+  CHECK(told({edit("A.", strong), edit("`r` is missing: `a`.", strong),
+              edit("`r` is missing, for rows and for columns: `a`.", strong)}) ==
+        "Probably: A.\nOr, with the same outputs: `r` is missing: `a`." + open);
+  CHECK(told({edit("B, for rows and for columns.", strong)}) == "B, for rows and for columns.");
+  CHECK(told({edit("Where s is taken apart, oh stands for ow: `s`.", strong),
+              edit("oh is used wherever ow belongs.", strong)}) ==
+        "Where s is taken apart, oh stands for ow: `s`.");
+  CHECK(told({edit("Nothing tests whether the row lies inside x: memory takes part.", strong),
+              edit("Nothing tests whether the row of x is below 0: what lies before.", strong)}) ==
+        "Nothing tests whether the row of x is below 0: what lies before.");
+  CHECK(told({edit("A.", strong), edit("oh is used wherever ow belongs.", strong)}) ==
+        "Probably: A.\nOr, with the same outputs: oh is used wherever ow belongs.");
+}
+
 TEST_CASE("a known way to get a network wrong outranks what comes of trying everything") {
   const Weight strong = of_values(20, 40);
   std::vector<Guess> guesses;

@@ -42,10 +42,13 @@ struct ChangeNews {
 };
 
 // Whether a report of this case tells the cause: a known mistake that gives the whole output, or
-// what check mode has seen.
+// what check mode has seen; but not of an access out of bounds that nothing explains.
 bool tells_cause(const CaseResult& one);
+// Whether a case ended with an access out of bounds.
+bool is_access(const CaseResult& one);
 // The function that a short search is for: that of the first case that fails, where its output is
-// wrong and most cases of the function that fail tell no cause; "" where there is none. (What one
+// wrong or an access ends it, and most cases of the function that fail tell no cause; "" where
+// there is none. (What one
 // of many would explain, the others may contradict.)
 std::string function_untold(std::span<const CaseResult> results);
 // Whether a visible case of the function tells a cause.

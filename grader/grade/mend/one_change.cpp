@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <regex>
@@ -21,6 +22,7 @@
 #include "grade/mend/found_repairs.h"
 #include "grade/mend/mutant_runner.h"
 #include "grade/stage_build.h"
+#include "repair/code.h"
 
 namespace convkit {
 namespace {
@@ -36,6 +38,10 @@ constexpr double kFurther_s = 8;  // once there is a change that mends it
 constexpr size_t kMostTold = 3;
 // Ranks that a function loses where the report names another one.
 constexpr unsigned kElsewhere = 2;
+// From the line of an access out of bounds: so many steps, and the ranks of what is tried first.
+constexpr unsigned kStepsBehind = 3, kNear = 2 * repair::kPlain + 1;
+constexpr size_t kMostNear = 200;  // of one program
+const std::regex kPlace("([A-Za-z0-9_./]+\\.[a-z]+):([0-9]+)");
 constexpr int kMostCandidates = 8;  // that are built and run as any submission
 
 bool has_reference(const Case& one) {
@@ -97,7 +103,11 @@ class Search {
         results_(results),
         builder_(builder),
         pool_(pool),
-        all_mutants_(mutants_of(request)) {}
+        all_mutants_(mutants_of(request)) {
+    for (const std::string& file : request.files) {
+      sources_.emplace(file, Source(file_text(request.folder / file)));
+    }
+  }
 
   bool has_time() const { return left_s() > 0 && !interrupted(); }
 
@@ -113,25 +123,35 @@ class Search {
     until_s_ = std::min(all_.elapsed_s() + request_.limits.function_s, request_.limits.all_s);
     std::vector<Tried> tried = cases_to_try(op);
     if (tried.empty()) return {false, "No small change of it could be tried."};
+    behind_ = lines_behind_access(results_[failing]);
+    const auto is_near = [&](const FileMutant& one) {
+      return rank_of(one) <= kNear && behind_.contains(line_of(one));
+    };
     const std::string file = home_of(request_, results_[failing]);
     const std::set<std::string> own = with_its_headers(request_, file);
     FoundRepairs found;
-    const auto look_at = [&](std::span<const FileMutant> mutants) {
+    const auto look_at = [&](std::span<const FileMutant> mutants, size_t most) {
       found.known += mutants.size();
-      for (const std::span<const FileMutant> chunk : chunks_of(mutants)) {
+      for (const std::span<const FileMutant> chunk : chunks_of(mutants, most)) {
         if (!has_time() || is_settled(found, request_.stage)) return;
         look(failing, MutantProgram(request_, {chunk.begin(), chunk.end()}), tried, found);
       }
     };
+    // What may decide where a wrong access goes makes small programs, of all files.
+    look_at(likely_first(is_near, own), std::min(request_.limits.mutants, kMostNear));
+    found.all_likely = false;
     // Its own file is compiled alone. Which functions of the others are called costs seconds.
-    look_at(likely_first([&](const FileMutant& one) { return one.file == file; }, own));
+    look_at(
+        likely_first([&](const FileMutant& one) { return one.file == file && !is_near(one); }, own),
+        request_.limits.mutants);
     if (has_time() && !is_settled(found, request_.stage) && !tried.empty()) {
       const std::set<Function> called = called_by(tried[0]);
       look_at(likely_first(
-          [&](const FileMutant& one) {
-            return one.file != file && called.contains(one.function());
-          },
-          own));
+                  [&](const FileMutant& one) {
+                    return one.file != file && called.contains(one.function()) && !is_near(one);
+                  },
+                  own),
+              request_.limits.mutants);
     }
     if (!found.repairs.empty())
       return {true, words_of(std::move(found), request_.stage, op, visible_cases(op))};
@@ -155,6 +175,26 @@ class Search {
     double limit_s = kUnchangedLimit_s;
   };
 
+  repair::Line line_of(const FileMutant& one) const {
+    return {one.file, sources_.at(one.file).place(one.mutant.edits[0].begin).line};
+  }
+
+  // In halves: two steps from an access count as much as a rank.
+  unsigned rank_of(const FileMutant& one) const {
+    const auto behind = behind_.find(line_of(one));
+    return 2 * one.mutant.rank + (behind == behind_.end() ? 0 : behind->second);
+  }
+
+  // Of a case that an access ended, by the line in its report.
+  std::map<repair::Line, unsigned> lines_behind_access(const CaseResult& failing) const {
+    std::smatch place;
+    if (!is_access(failing) || !std::regex_search(failing.message, place, kPlace)) return {};
+    const auto file = std::ranges::find_if(
+        request_.files, [&](const std::string& one) { return place.str(1).ends_with(one); });
+    if (file == request_.files.end()) return {};
+    return repair::lines_behind(sources_, {*file, std::stoul(place.str(2))}, kStepsBehind);
+  }
+
   double left_s() const { return until_s_ - all_.elapsed_s(); }
 
   // The mutants of which `is` says yes, of those equally likely the ones in `own` first.
@@ -163,21 +203,22 @@ class Search {
     std::vector<FileMutant> mutants;
     std::ranges::copy_if(all_mutants_, std::back_inserter(mutants), is);
     std::ranges::stable_sort(mutants, {}, [&](const FileMutant& one) {
-      return std::pair(one.mutant.rank, !own.contains(one.file));
+      return std::pair(rank_of(one), !own.contains(one.file));
     });
     return mutants;
   }
 
   static bool is_likely(const FileMutant& one) { return one.mutant.rank <= repair::kPlain; }
 
-  // For a program each: the likely ones, and the rest.
-  std::vector<std::span<const FileMutant>> chunks_of(std::span<const FileMutant> mutants) const {
+  // For a program each of at most so many: the likely ones, and the rest.
+  static std::vector<std::span<const FileMutant>> chunks_of(std::span<const FileMutant> mutants,
+                                                            size_t most) {
     std::vector<std::span<const FileMutant>> chunks;
     const auto rest = std::ranges::find_if_not(mutants, is_likely);
     for (std::span<const FileMutant> part :
          {std::span(mutants.begin(), rest), std::span(rest, mutants.end())}) {
       for (; !part.empty(); part = part.subspan(chunks.back().size())) {
-        chunks.push_back(part.first(std::min(part.size(), request_.limits.mutants)));
+        chunks.push_back(part.first(std::min(part.size(), most)));
       }
     }
     return chunks;
@@ -285,15 +326,14 @@ class Search {
     std::ranges::stable_sort(order, {}, [&](int n) {
       const FileMutant& numbered = program.numbered(n);
       const bool is_named = named.contains(numbered.function());
-      return numbered.mutant.rank + (named.empty() || is_named ? 0 : kElsewhere) +
-             (numbered.mutant.decides && request_.stage.device == "gpu" ? kElsewhere : 0);
+      return rank_of(numbered) + (named.empty() || is_named ? 0 : 2 * kElsewhere) +
+             (numbered.mutant.decides && request_.stage.device == "gpu" ? 2 * kElsewhere : 0);
     });
     return order;
   }
 
   // The functions in whose lines the report of a case sees the fault.
   std::set<Function> functions_named(const MutantProgram& program, size_t index) const {
-    static const std::regex kPlace("([A-Za-z0-9_./]+\\.[a-z]+):([0-9]+)");
     std::set<Function> named;
     const std::string& message = results_[index].message;
     for (std::sregex_iterator at(message.begin(), message.end(), kPlace), end; at != end; ++at) {
@@ -420,6 +460,8 @@ class Search {
   Builder& builder_;
   ThreadPool& pool_;
   std::vector<FileMutant> all_mutants_;
+  std::map<std::string, Source> sources_;
+  std::map<repair::Line, unsigned> behind_;  // of the access that is looked at
   Stopwatch all_;
   double until_s_ = request_.limits.all_s;  // of all_: when the search for a function ends
 };

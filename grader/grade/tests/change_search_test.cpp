@@ -56,6 +56,41 @@ TEST_CASE(
   CHECK(function_untold(std::vector{right}).empty());
 }
 
+TEST_CASE("where an access goes is no cause, but what explains it is") {
+  CaseResult outside = result_of("conv", Status::crashed);
+  outside.by_device = true;
+  outside.mistake = "out_of_bounds_global";
+  outside.hint = "Compare the index with the array's size before using it.";
+  const CaseResult later = result_of("dense", Status::wrong);
+  CHECK_FALSE(tells_cause(outside));
+  CHECK(function_untold(std::vector{outside, outside, later}) == "conv");
+  CaseResult explained = outside;
+  explained.explained = true;
+  CHECK(tells_cause(explained));
+  CHECK(function_untold(std::vector{explained, outside, outside, outside}).empty());
+  CaseResult advised = outside;
+  advised.hint = "The launch's third argument counts bytes: multiply it. " + outside.hint;
+  CHECK(tells_cause(advised));
+  CaseResult refused = outside;  // "... it must return cudaErrorInvalidValue and touch nothing."
+  refused.hint.clear();
+  CHECK(tells_cause(refused));
+  CaseResult freed = outside;
+  freed.mistake = "use_after_free";
+  CHECK(tells_cause(freed));
+}
+
+TEST_CASE("a crash at an element that is not there asks for a search, another one does not") {
+  CaseResult crashed = result_of("relu", Status::crashed);
+  crashed.message = "relu read past the end of `x` (at element 64 of 64).";
+  crashed.hint = "An index left the tensor: check the loop bounds and the order of the dimensions.";
+  CHECK(function_untold(std::vector{crashed}) == "relu");
+  crashed.explained = true;
+  CHECK(function_untold(std::vector{crashed}).empty());
+  CaseResult divided = result_of("relu", Status::crashed);
+  divided.message = "relu divided an integer by zero.";
+  CHECK(function_untold(std::vector{divided}).empty());
+}
+
 TEST_CASE("a hidden case asks for no search") {
   CaseResult hidden = result_of("conv", Status::wrong);
   hidden.hidden = true;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "repair/code.h"
 
 namespace convkit::repair {
 namespace {
@@ -126,6 +127,31 @@ TEST_CASE("arguments side by side are exchanged") {
   const std::string program = "void h(int a, int b) { call(a, 2 * b, 3); }";
   CHECK(turns(program, "a, 2 * b", "2 * b, a"));
   CHECK(turns(program, "a, 2 * b, 3", "3, 2 * b, a"));
+}
+
+TEST_CASE("names of one kind are exchanged in a call, however far apart") {
+  const std::string program =
+      "void h(float a, int n, int c, int w, float b) { call(n, a, b, 3, w); call(c, a, 1, b); }";
+  CHECK(turns(program, "n, a, b, 3, w", "w, a, b, 3, n"));
+  CHECK_FALSE(turns(program, "c, a, 1, b", "b, a, 1, c"));
+}
+
+TEST_CASE("the values of a braced list are exchanged, designated or not") {
+  const std::string program = R"(
+struct Size { int n, height, width; };
+Size whole(const Size& a) { return {a.n, a.width, a.height}; }
+Size named(const Size& a) {
+  const Size b = {.n = a.n, .height = a.width, .width = a.height};
+  use(Size{.n = 1, .height = a.n, .width = b.n});
+  each([&](int i) { first(i); second(i, a.n); });
+  return b;
+}
+)";
+  CHECK(turns(program, "a.n, a.width, a.height", "a.n, a.height, a.width"));
+  CHECK(turns(program, ".height = a.width, .width = a.height",
+              ".height = a.height, .width = a.width"));
+  CHECK(turns(program, ".height = a.n, .width = b.n", ".height = b.n, .width = a.n"));
+  CHECK_FALSE(turns(program, "first(i); second(i, a.n)", "second(i, a.n); first(i), a.n"));
 }
 
 TEST_CASE("a barrier is put into functions of a device only") {
@@ -358,6 +384,68 @@ TEST_CASE("the last part of a loop is smaller") {
   const std::string program =
       "void f(int n, int most) { for (int i = 0; i < n; i += most) { int part = most; g(part); } }";
   CHECK(turns(program, "part = most", "part = n - i < most ? n - i : most"));
+}
+
+TEST_CASE("the last part of a loop ends with it, in a call and in a loop of its elements") {
+  const std::string calls = "void f(int n) { for (int i = 0; i < n; i += 4) { g(i, 4); } }";
+  CHECK(turns(calls, "g(i, 4)", "g(i, n - i < 4 ? n - i : 4)"));
+  const std::string loops =
+      "void f(float* y, int n) { for (int i = 0; i < n; i += 4) { "
+      "for (int j = 0; j < 4; ++j) { y[i + j] = 0; } } }";
+  CHECK(turns(loops, "j < 4", "(j < 4) && i + j < n"));
+}
+
+TEST_CASE("what a turn does for the next one is left out of the last turn") {
+  const std::string program =
+      "void f(float* t, int n) { for (int i = 0; i < n; ++i) { load(t, i + 1); use(t, i); } }";
+  CHECK(turns(program, "load(t", "if (i + 1 < n) load(t"));
+  CHECK_FALSE(turns(program, "use(t", "if (i + 1 < n) use(t"));
+}
+
+TEST_CASE("the lines behind an access are those that may decide where it goes") {
+  std::map<std::string, Source> files;
+  files.emplace("a.cuh", Source(R"(int helper(int a) {
+  return 2 * a;
+}
+void load(const float* x, int row, int w) {
+  const int unused = 5;
+  if (row < 0) return;
+  const int at = row * w;
+  float value = x[at];
+}
+)"));
+  files.emplace("b.cu", Source(R"(void other(int n) {
+  n = 3;
+}
+void f(const float* x, int first, int n) {
+  int more = n;
+  const int row = first + 1;
+  if (row < n) {
+    load(x, row, helper(n));
+  }
+}
+)"));
+  const auto found = lines_behind(files, {"a.cuh", 8}, 4);
+  const std::map<Line, unsigned> wanted = {
+      {{"a.cuh", 1}, 3}, {{"a.cuh", 2}, 2}, {{"a.cuh", 4}, 1}, {{"a.cuh", 6}, 1}, {{"a.cuh", 7}, 1},
+      {{"a.cuh", 8}, 0}, {{"b.cu", 4}, 2},  {{"b.cu", 6}, 2},  {{"b.cu", 7}, 2},  {{"b.cu", 8}, 1}};
+  CHECK(found == wanted);
+  CHECK(lines_behind(files, {"c.cu", 8}, 4).empty());
+}
+
+TEST_CASE("behind an access in a lambda lie its calls") {
+  std::map<std::string, Source> files;
+  files.emplace("a.cu", Source(R"(void f(float* x, int n) {
+  const auto clear = [&](int i) {
+    x[i] = 0;
+  };
+  n = 2;
+  clear(n + 1);
+}
+)"));
+  const auto found = lines_behind(files, {"a.cu", 3}, 1);
+  CHECK(found.contains({"a.cu", 6}));
+  CHECK_FALSE(found.contains({"a.cu", 5}));
 }
 
 TEST_CASE("a statement moves over others, before its loop and into a block") {
