@@ -137,7 +137,7 @@ std::vector<EndOfAxis> ends_before(const std::string& name, const std::vector<in
 std::string beyond_end_text(const std::string& thread, const std::string& name,
                             const std::vector<int64_t>& dims, const EndOfAxis& end) {
   return thread + " also stores " + coordinates(name, dims, end.element) + ", in the last " +
-         end.what + ": of the neighbours that a thread computes, none may be stored beyond " +
+         end.what + ": where it computes neighbours of one row or map, none may be stored beyond " +
          end.what + " " + std::to_string(end.extent - 1) + ". ";
 }
 

@@ -51,7 +51,7 @@ PROOFS = {
         {"net": (0, 3), "count": (4, 7), "batch": (2, 4), "first": (0, 5), "steps": (1, 2),
          "optimizer": (0, 1), "schedule": (0, 1), "seed": (0, 99)},
         trials=8,
-        noise=1e-9,  # Adam divides a gradient that is zero but for rounding by 1e-8
+        noise=4e-9,  # each step of Adam divides a gradient that is zero but for rounding by 1e-8
         narrow=_CARRIED,
     ),
     "network_predict_again": Proof(

@@ -140,9 +140,10 @@ TEST_CASE("what is at the beginning of an axis lies behind the end of the one be
   CHECK(told(22) == "row 17/4 ");
   CHECK(told(120) == "column 119/5 row 115/4 feature map 100/3 image 60/2 ");
   CHECK(ends_before("`t`", {2, 3, 4}, 12).empty());
-  CHECK(beyond_end_text("The thread", "`y`", dims, ends_before("`y`", dims, 5)[0]) ==
-        "The thread also stores y[0,0,0,4], in the last column: of the neighbours that a thread "
-        "computes, none may be stored beyond column 4. ");
+  CHECK(
+      beyond_end_text("The thread", "`y`", dims, ends_before("`y`", dims, 5)[0]) ==
+      "The thread also stores y[0,0,0,4], in the last column: where it computes neighbours of one "
+      "row or map, none may be stored beyond column 4. ");
 }
 
 }  // namespace convkit::simt::check

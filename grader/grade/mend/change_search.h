@@ -48,8 +48,7 @@ bool tells_cause(const CaseResult& one);
 bool is_access(const CaseResult& one);
 // The function that a short search is for: that of the first case that fails, where its output is
 // wrong or an access ends it, and most cases of the function that fail tell no cause; "" where
-// there is none. (What one
-// of many would explain, the others may contradict.)
+// there is none. (What one of many would explain, the others may contradict.)
 std::string function_untold(std::span<const CaseResult> results);
 // Whether a visible case of the function tells a cause.
 bool is_told_in_part(std::span<const CaseResult> results, const std::string& function);
