@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profile/profile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
