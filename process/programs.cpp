@@ -48,8 +48,11 @@ std::filesystem::path Programs::need(const std::string& file) const {
   if (std::filesystem::exists(path, error)) return path;
   const std::string target = target_of(file);
   const char* launcher = std::getenv("CONVKIT_LAUNCHER");
-  if (target.empty() || !launcher) {
-    throw KitError(path.string() + " was not built.");
+  if (target.empty()) throw KitError(path.string() + " was not built.");
+  if (!launcher) {
+    throw KitError(path.string() +
+                   " was not built. Start the command by ./convkit at the kit's root, which builds "
+                   "what is missing.");
   }
   if (!build(launcher, target) || !std::filesystem::exists(path, error)) {
     throw KitError(path.string() + " could not be built.");

@@ -15,7 +15,7 @@ std::optional<Report>& unread() {
 }
 // "cudaMemcpy, called at warm_up.cu:19: ... It did nothing and returned ..."; "" if none was
 // refused.
-std::string& unread_copy() {
+std::string& unread_call() {
   static auto* const sentence = new std::string;
   return *sentence;
 }
@@ -41,15 +41,15 @@ void launch_was_refused(cudaError_t error, const std::string& kernel,
   unread() = report;
 }
 
-void copy_was_refused(cudaError_t error, const char* reason) {
-  if (!unread_copy().empty()) return;
-  unread_copy() =
-      std::string(reason) + " It did nothing and returned " + cudaGetErrorName(error) + ".";
+void call_was_refused(const char* reason, const std::string& status) {
+  if (unread_call().empty()) {
+    unread_call() = std::string(reason) + " It did nothing and returned " + status + ".";
+  }
 }
 
 void errors_were_read() {
   unread().reset();
-  unread_copy().clear();
+  unread_call().clear();
 }
 
 std::string unread_launch_error() {
@@ -63,9 +63,9 @@ void report_launch_error() {
   if (unread()) tell(*unread());
 }
 
-void note_copy_error() {
-  if (unread_copy().empty()) return;
-  note(unread_copy(),
+void note_refused_call() {
+  if (unread_call().empty()) return;
+  note(unread_call(),
        "If the program does not look at what this call returns: check what every call returns.");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Launches and copies that were refused, until the program reads the error.
+// Launches, copies and calls of libraries that were refused, until the program reads the error.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace convkit::simt::check {
 void launch_was_refused(cudaError_t error, const std::string& kernel,
                         const ConvkitSimtLaunch& launch);
 // The reason is that of convkit_simt_why_refused().
-void copy_was_refused(cudaError_t error, const char* reason);
+void call_was_refused(const char* reason, const std::string& status);
 void errors_were_read();
 // "The launch of add at warm_up.cu:19 was refused with ...: ...", while nobody has read the error;
 // else "".
@@ -20,6 +20,6 @@ std::string unread_launch_error();
 void report_launch_error();
 // A note, where the program ends as if nothing were wrong: whether it has looked at what the call
 // returned is not seen.
-void note_copy_error();
+void note_refused_call();
 
 }  // namespace convkit::simt::check

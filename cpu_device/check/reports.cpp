@@ -94,7 +94,7 @@ void at_exit(int status, void*) {
   // After a fault of a kernel nothing can be freed.
   if (status == 0 && !device_has_failed()) {
     if (g_kinds_to == nullptr) {
-      note_copy_error();
+      note_refused_call();
       note_absent_lane();
       report_unwaited();
       run_unwaited_launches();  // what is wrong in them is reported, too

@@ -181,7 +181,8 @@ bool copy_leaves_host_array(const char* call, const Copy& copy) {
 // Of check mode: an error that the program does not look at is told at its end.
 cudaError_t told_if_refused(cudaError_t error) {
   if (check_hooks && error != cudaSuccess) {
-    check_hooks->copy_refused(error, convkit_simt_why_refused(CONVKIT_SIMT_RUNTIME, error));
+    check_hooks->call_refused(convkit_simt_why_refused(CONVKIT_SIMT_RUNTIME, error),
+                              cudaGetErrorName(error));
   }
   return error;
 }

@@ -94,9 +94,10 @@ struct CheckHooks {
   void (*free_refused)(void* pointer);
   std::shared_ptr<void> (*call_site)();  // of the API call that is being answered
   void (*copied)(const CopiedRows& rows, const void* call_site);
-  // A copy is asked for that uses memory of the host. It is refused, for this reason.
+  // A copy is asked for that uses memory of the host.
   std::optional<HostRoom> (*host_room)(const void* pointer);
-  void (*copy_refused)(cudaError_t error, const char* reason);
+  // A copy, a memset or a library's call is refused, for this reason, and returns this.
+  void (*call_refused)(const char* reason, const std::string& status);
   void (*launch_refused)(cudaError_t error, const std::string& kernel,
                          const ConvkitSimtLaunch& launch);
   void (*errors_read)();

@@ -23,13 +23,14 @@ bool decides_otherwise(std::string_view word) {
   return std::ranges::find(kOthers, word) != kOthers.end();
 }
 
-// Whether it is `__constant__` and can lie in one section with others of the kind: with what the
-// compiler places in memory that cannot be written, or in a section of its own, it cannot.
-bool is_constant_memory(std::span<const Token> specifiers) {
-  const auto has = [&](std::string_view word) {
-    return std::ranges::any_of(specifiers, [&](const Token& token) { return token.is(word); });
-  };
-  return has("__constant__") && !has("const") && !has("constexpr") && !has("inline");
+bool has(std::span<const Token> specifiers, std::string_view word) {
+  return std::ranges::any_of(specifiers, [&](const Token& token) { return token.is(word); });
+}
+
+// Whether it can lie in one section with others of its memory: what the compiler places in memory
+// that cannot be written, or in a section of its own, cannot.
+bool shares_section(std::span<const Token> specifiers) {
+  return !has(specifiers, "const") && !has(specifiers, "constexpr") && !has(specifiers, "inline");
 }
 
 // Where other specifiers may stand: behind `alignas(16)` and `[[...]]`, if they follow token `i`.
@@ -90,7 +91,12 @@ void rewrite_device_variables(const Stream& s, const Scopes& scopes, const Names
     if (names.is_external(s[variable->name].text)) continue;
     const auto specifiers = s.tokens().subspan(variable->begin, variable->name - variable->begin);
     const size_t at = s[behind_attributes(s, i)].begin;
-    if (is_constant_memory(specifiers)) edits.insert(at, "CONVKIT_SIMT_CONSTANT_MEMORY ");
+    if (has(specifiers, "__constant__") && shares_section(specifiers)) {
+      edits.insert(at, "CONVKIT_SIMT_CONSTANT_MEMORY ");
+    }
+    for (const Token& token : specifiers) {
+      if (token.is("__managed__") && !shares_section(specifiers)) edits.replace(token, "");
+    }
     const bool settled =
         variable->settled || std::ranges::any_of(specifiers, [&](const Token& token) {
           return names.may_give_storage(token.text);

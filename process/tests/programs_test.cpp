@@ -62,10 +62,12 @@ TEST_CASE("what no target makes, and a part that does not build, is named") {
   CHECK_THROWS_WITH(failing.programs.need("libdevice.so"), Catch::Contains("could not be built"));
 }
 
-TEST_CASE("an installed kit builds nothing") {
+TEST_CASE("without the launcher nothing is built, and who builds it is said") {
   const BuildFolder build;
   unsetenv("CONVKIT_LAUNCHER");
-  CHECK_THROWS_WITH(build.programs.need("libdevice.so"), Catch::Contains("was not built"));
+  CHECK_THROWS_WITH(build.programs.need("libdevice.so"),
+                    Catch::Contains("libdevice.so was not built. Start the command by ./convkit"));
+  CHECK_THROWS_WITH(build.programs.need("libother.so"), Catch::EndsWith("was not built."));
 }
 
 }  // namespace

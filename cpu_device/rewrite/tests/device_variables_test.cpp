@@ -46,6 +46,11 @@ TEST_CASE("constant memory is marked where it is static already") {
   CHECK(text_of("__constant__ static int n;") == kConstant + "__constant__ static int n;");
 }
 
+TEST_CASE("managed memory that the linker merges is no part of a section") {
+  CHECK(text_of("inline __managed__ int n = 3;") == "inline  int n = 3;");
+  CHECK(text_of("__device__ __managed__ inline int n;") == "__device__  inline int n;");
+}
+
 TEST_CASE("what has another linkage, or is no variable, stays") {
   for (const std::string text :
        {"static __device__ float f[9];",

@@ -550,6 +550,28 @@ def test_an_error_of_a_copy_that_nobody_may_have_seen_is_a_note(compiled, seen, 
     assert ran.returncode == (3 if "return 3" in seen else 0)
 
 
+def test_a_refused_call_of_a_library_is_a_note(compiled):
+    """Whether a program looks at a status that a library returns is not seen."""
+    ran = compiled(
+        """
+#include <cudnn.h>
+int main() {
+  cudnnTensorDescriptor_t x;
+  cudnnCreateTensorDescriptor(&x);
+  cudnnDestroyTensorDescriptor(x);
+  cudnnSetTensor4dDescriptor(x, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 1, 4, 4);
+}
+""",
+        "-lcudnn",
+    ).run()
+    assert (
+        "convkit: note: cudnnSetTensor4dDescriptor, called at program.cu:11: tensorDesc has been "
+        "destroyed already, by cudnnDestroyTensorDescriptor at program.cu:10" in ran.stderr
+    )
+    assert kinds(ran) == ["note"]
+    assert ran.returncode == 0
+
+
 def test_a_program_may_replace_operator_new(compiled):
     """What notes the program's blocks allocates, too."""
     source = """
