@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches, copies and calls of libraries that were refused, until the program reads the error.
+// Launches, copies and uses of destroyed descriptors that were refused, until the program reads the
+// error.
 #pragma once
 
 #include <string>

@@ -52,7 +52,13 @@ bool Refusal::null(std::initializer_list<NamedPointer> pointers) {
 
 bool Refusal::destroyed(const char* argument, const void* pointer) {
   const std::string how = destruction_of(pointer);
-  return !how.empty() && bad_param(said(argument, " has been destroyed already", how));
+  if (how.empty()) return false;
+  bad_param(said(argument, " has been destroyed already", how));
+  if (check_hooks) {
+    check_hooks->call_refused(convkit_simt_why_refused(CONVKIT_SIMT_CUDNN, status()),
+                              "CUDNN_STATUS_BAD_PARAM");
+  }
+  return true;
 }
 
 bool Refusal::never_set(const char* argument, const cudnnTensorStruct& tensor) {

@@ -96,7 +96,8 @@ struct CheckHooks {
   void (*copied)(const CopiedRows& rows, const void* call_site);
   // A copy is asked for that uses memory of the host.
   std::optional<HostRoom> (*host_room)(const void* pointer);
-  // A copy, a memset or a library's call is refused, for this reason, and returns this.
+  // A copy, a memset or the use of what was destroyed is refused, for this reason, and returns
+  // this.
   void (*call_refused)(const char* reason, const std::string& status);
   void (*launch_refused)(cudaError_t error, const std::string& kernel,
                          const ConvkitSimtLaunch& launch);

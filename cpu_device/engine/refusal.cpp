@@ -48,10 +48,6 @@ void remember_refusal(ConvkitSimtLibrary library, int status, const std::string&
   const bool finds_line = check_hooks && line == Line::of_caller;
   g_refused = {library, status,   true,
                call,    sentence, finds_line ? check_hooks->call_site() : nullptr};
-  // Of the runtime's calls those that move data tell it themselves.
-  if (check_hooks && library != CONVKIT_SIMT_RUNTIME) {
-    check_hooks->call_refused(answer(), "status " + std::to_string(status));
-  }
 }
 
 cudaError_t refuse(const char* call, cudaError_t error, const std::string& sentence) {

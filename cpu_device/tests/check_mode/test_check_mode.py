@@ -550,8 +550,8 @@ def test_an_error_of_a_copy_that_nobody_may_have_seen_is_a_note(compiled, seen, 
     assert ran.returncode == (3 if "return 3" in seen else 0)
 
 
-def test_a_refused_call_of_a_library_is_a_note(compiled):
-    """Whether a program looks at a status that a library returns is not seen."""
+def test_the_use_of_a_destroyed_descriptor_is_a_note(compiled):
+    """Whether a program looks at the status of a library's call is not seen."""
     ran = compiled(
         """
 #include <cudnn.h>
