@@ -37,6 +37,7 @@ class ExpectedOutput {
     for (size_t i = 0; i < dims.size(); ++i) *extents[4 - dims.size() + i] = dims[i];
     usable = !values.empty() && got_.size() == values.size() &&
              images * maps * rows * cols == int64_t(values.size());
+    zeros_are_stored_ = std::ranges::any_of(got_, [](float value) { return std::isnan(value); });
   }
 
   int64_t index(int64_t n, int64_t m, int64_t i, int64_t j) const {
@@ -45,10 +46,10 @@ class ExpectedOutput {
 
   // Whether a thread seems to have stored something there. If none did, the earlier content is
   // still there: the sentinel, or, in memory that the submission allocated, NaN (on the CPU device)
-  // or zeros (often, on a GPU).
+  // or, where no NaN is, zeros (often, on a GPU).
   bool written(size_t at) const {
     const float value = got_[at];
-    return !std::isnan(value) && value != 0;
+    return !std::isnan(value) && (value != 0 || zeros_are_stored_);
   }
 
   // Right where `covered` says so for (n, m, i, j), and elsewhere not written.
@@ -79,6 +80,7 @@ class ExpectedOutput {
   }
 
   std::span<const float> got_;
+  bool zeros_are_stored_ = false;
 };
 
 // How many rows and columns, from the first one on, hold anything that was written.

@@ -21,6 +21,13 @@ int64_t without_offset(int64_t count, int64_t block) {
 int64_t first_block(int64_t count, int64_t block) {
   return std::min(count, block);
 }
+// Each thread computes several outputs of the block, and the blocks are as far apart as if it
+// computed one. (Fewer than four threads along an axis are too few to guess at.)
+template <int64_t kOutputsOfThread>
+int64_t without_factor(int64_t count, int64_t block) {
+  const int64_t threads = block / kOutputsOfThread;
+  return threads < 4 ? 0 : std::min(count, (blocks_for(count, block) - 1) * threads + block);
+}
 
 bool is_covered_by(Covered covered, int64_t written, int64_t count) {
   return written == count || std::any_of(std::begin(kBlockSizes), std::end(kBlockSizes),
@@ -47,6 +54,12 @@ Prediction blocks_overlap(const Evidence& evidence) {
 }
 Prediction only_one_block(const Evidence& evidence) {
   return corner(evidence, first_block);
+}
+Prediction blocks_overlap_in_part(const Evidence& evidence) {
+  for (const Covered covered : {without_factor<2>, without_factor<4>, without_factor<8>}) {
+    if (auto predicted = corner(evidence, covered)) return predicted;
+  }
+  return std::nullopt;
 }
 
 // gridDim was set for (cols, rows), and the kernel takes x for the row.
@@ -99,6 +112,9 @@ Prediction counted_with_other_side(const Evidence& evidence) {
 }
 bool is_one_block(const Evidence& evidence) {
   return OtherSide(evidence).may_be_one_block;
+}
+bool has_too_few_blocks(const Evidence& evidence) {
+  return is_one_block(evidence) || axes_swapped(evidence) || counted_with_other_side(evidence);
 }
 
 // Of every `tile` outputs along an axis only the first `block` are computed.
@@ -180,6 +196,12 @@ constexpr const char* kOffset =
     "block, so the blocks overlap.";
 constexpr const char* kOffsetHint =
     "The first output of a block is its number times its size: blockIdx * blockDim + threadIdx.";
+constexpr const char* kFactor =
+    "The blocks overlap: a thread computes several outputs, and the block's first output lacks "
+    "that factor.";
+constexpr const char* kFactorHint =
+    "The first output of a block is its number times all outputs that a block computes: its "
+    "threads along the axis times the outputs of each.";
 constexpr const char* kOneBlock =
     "Only the first block's outputs are written: every block computes the same ones, the outputs "
     "of the others lie outside, or there is no other block.";
@@ -235,6 +257,15 @@ constexpr MistakeModel offset_missing_in(const char* op) {
           .predict = blocks_overlap,
           .grid = Grid::covers};
 }
+constexpr MistakeModel offset_without_factor_in(const char* op) {
+  return {.id = "tile_offset_without_factor",
+          .op = op,
+          .sentence = kFactor,
+          .hint = kFactorHint,
+          .predict = blocks_overlap_in_part,
+          .fewest = kRemainder,
+          .may_be_plainer = has_too_few_blocks};
+}
 constexpr MistakeModel block_index_missing_in(const char* op) {
   return {.id = "block_index_missing",
           .op = op,
@@ -281,6 +312,8 @@ const MistakeModel kGridMistakes[] = {
     block_index_missing_in("vector_add"),
     other_side_in("conv2d_[dcu]*"),
     other_side_in("matrix_product"),
+    offset_without_factor_in("conv2d_[dcu]*"),
+    offset_without_factor_in("matrix_product"),
     too_narrow_in("conv2d_[dcu]*"),
     too_narrow_in("matrix_product"),
     too_low_in("conv2d_[dcu]*"),

@@ -198,6 +198,20 @@ TEST_CASE("A tile's missing offset and a block that is always the first are told
               })) == "block_index_missing");
 }
 
+TEST_CASE("Blocks as far apart as if a thread computed one output are named") {
+  const auto rows_below = [](const MadeCase& on, int64_t end) {
+    return named(
+        on, covered(on, sentinel(), [&](int64_t, int64_t, int64_t i, int64_t) { return i < end; }));
+  };
+  // 33 blocks of 8 threads and 4 outputs each.
+  const MadeCase high = conv_case("conv2d_direct", {1, 1, 1042, 3, 1, 3, 3}, g_random);
+  CHECK(rows_below(high, 32 * 8 + 32) == "tile_offset_without_factor");
+  CHECK(rows_below(high, 32 * 8 + 30).find("tile_offset") == std::string::npos);
+  // 48 of 70 rows may also be 3 blocks of 16 for 3 times 32.
+  const MadeCase low = conv_case("conv2d_direct", {1, 1, 72, 7, 1, 3, 3}, g_random);
+  CHECK(rows_below(low, 48) != "tile_offset_without_factor");
+}
+
 TEST_CASE("A grid whose rows are counted with the width of the block is named") {
   const auto rows_below = [](const MadeCase& on, int64_t end) {
     return named(
