@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "compare/closeness.h"
+#include "compare/diagnose.h"
 #include "compare/patterns.h"
 
 namespace convkit {
@@ -118,6 +122,38 @@ std::optional<Pattern> reordered(const Field& field, const Closeness& closeness)
                  "Write down the index of one element as a sum of coordinate times stride and "
                  "compare it with the layout that the handout asks for."};
 }
+
+// Each image was written over the end of the one before, and what lies behind the last by none.
+std::optional<std::vector<double>> images_too_close(const Evidence& evidence) {
+  const std::span<const double> expected = evidence.reference.f64;
+  const std::span<const float> got = evidence.got.f32;
+  const std::vector<int64_t>& dims = evidence.reference.dims;
+  if (dims.size() < 2 || dims[0] < 2 || expected.empty() || got.size() != expected.size()) {
+    return std::nullopt;
+  }
+  const int64_t images = dims[0], whole = int64_t(expected.size()) / images;
+  auto end = int64_t(got.size());
+  while (end > 0 && std::isnan(got[size_t(end - 1)])) --end;
+  if (end <= whole || end == int64_t(got.size()) || (end - whole) % (images - 1) != 0) {
+    return std::nullopt;
+  }
+  const int64_t apart = (end - whole) / (images - 1);
+  std::vector<double> y(expected.size(), predicted_unwritten());
+  for (int64_t image = 0; image < images; ++image) {
+    std::ranges::copy(expected.subspan(size_t(image * whole), size_t(whole)),
+                      y.begin() + image * apart);
+  }
+  return y;
+}
+
+constexpr MistakeModel kMistakes[] = {
+    {"images_too_close", "*",
+     "The images of the output are written too close together: each begins inside the one before, "
+     "as if it had the size of another tensor's image.",
+     "An image begins at its number times the size of the output's own images: the channels, rows "
+     "and columns of the tensor that is written.",
+     images_too_close}};
+const RegisterMistakes kMistakesRegistered(kMistakes);
 
 }  // namespace
 

@@ -356,7 +356,12 @@ class Editor {
         while (!is_reduction(formula_.at(at).kind)) at = places_of(formula_)[size_t(at)].parent;
         Node reduction = formula_.at(formula_.at(edit.node).children[0]);
         reduction.children[1] = plus(named(formula_.at(at).name), number(1));
-        become(edit.node, std::move(reduction));
+        if (edit.parts == 0) {
+          become(edit.node, std::move(reduction));
+        } else {
+          const int top = copy(edit.node), so_far = formula_.add(std::move(reduction));
+          become(edit.node, {Kind::subtract, 0, -1, {times(number(2), so_far), top}});
+        }
         break;
       }
       case What::other_part_always: {

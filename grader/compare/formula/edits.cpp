@@ -455,6 +455,7 @@ class Finder {
     if (!loops.empty() && is_reduction(whole.kind) &&
         formula_.text(whole.children[1]) == formula_.text(formula_.at(loops[0]).children[1])) {
       add(What::part_so_far, id);
+      if (whole.kind == Kind::max) add(What::part_so_far, id, 0, 1);
     }
     std::vector<int> known{formula_.at(id).name};
     for (const Node& other : formula_.nodes) {

@@ -141,7 +141,9 @@ struct Edit {
     pair_exchanged,     // of each part, the places `second` and `second_parts` are exchanged
     other_part,         // the part `argument` of the formula stands where the node's belongs
     other_part_always,  // and so in all uses of that part by the formula itself
-    part_so_far,        // in a loop: the part, which is of as many elements, is of those up to here
+    // In a loop: the part, which is of as many elements, is of those up to here. With `parts` 1, a
+    // maximum, the sum so far is rescaled by exp(new - old): exp(x - so far + (top - so far)).
+    part_so_far,
     // Of a reduction:
     ends_outside,  // at the first place outside of a tensor; so does the loop `second`. With
                    // `parts` 1 a division that leaves a rest ends nothing

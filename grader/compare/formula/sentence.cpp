@@ -577,6 +577,12 @@ class Teller {
             outer, inner, variable());
       }
       case What::part_so_far:
+        if (edit_.parts == 1) {
+          return fmt::format(
+              "Each time {0} grows, what has been summed up before is rescaled the wrong way: by "
+              "exp(new {0} - old {0}) instead of exp(old {0} - new {0})",
+              variable());
+        }
         return fmt::format(
             "In the sum {0} is only the {1} of the elements so far: each time it grows, what has "
             "been summed up before must be rescaled to the new {0}",

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -669,6 +670,25 @@ TEST_CASE("a sum that is not rescaled when its maximum grows is named") {
     }
   }
   CHECK(is_told(one, output, "In the sum top is only the maximum of the elements so far"));
+}
+
+TEST_CASE("a sum that is rescaled the wrong way when its maximum grows is named") {
+  const std::vector<float> x = {0.5f, 2, 1, 3, -1, 0, 1, -2, 4, 2};
+  Case one(kShares, {}, {{"x", x}}, {2, 5});
+  std::vector<double> output;
+  for (size_t i = 0; i < 2; ++i) {
+    double sum = 0, top = double(x[i * 5]);
+    for (size_t j = 0; j < 5; ++j) {
+      const double old = std::exchange(top, std::max(top, double(x[i * 5 + j])));
+      sum = sum * std::exp(top - old) + std::exp(double(x[i * 5 + j]) - top);
+    }
+    for (size_t j = 0; j < 5; ++j) {
+      output.push_back(double(float(std::exp(double(x[i * 5 + j]) - top) / sum)));
+    }
+  }
+  CHECK(is_told(one, output,
+                "Each time top grows, what has been summed up before is rescaled the "
+                "wrong way"));
 }
 
 TEST_CASE("a padding that is applied twice is named") {

@@ -304,6 +304,20 @@ TEST_CASE("a shifted output is recognised and the shift is stated") {
         "Where does the first window start? With padding it starts at -pad.");
 }
 
+TEST_CASE("images that are written over each other are named") {
+  Scene scene({3, 2, 4, 4});
+  for (size_t i = 0; i < scene.got.size(); ++i) scene.unwrite(i);
+  constexpr size_t kApart = 20, kWhole = 32;
+  for (size_t image = 0; image < 3; ++image) {
+    for (size_t i = 0; i < kWhole; ++i) {
+      scene.got[image * kApart + i] = float(scene.reference[image * kWhole + i]);
+    }
+  }
+  CHECK(scene.diagnosis().id == "images_too_close");
+  scene.got[kApart + 3] += 1;
+  CHECK(scene.diagnosis().id != "images_too_close");
+}
+
 TEST_CASE("copies of the first image or channel are recognised") {
   Scene scene({3, 2, 4, 4});
   for (size_t i = 0; i < scene.got.size(); ++i) scene.got[i] = float(scene.reference[i % 32]);
